@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* crypto_dp.h - what workers see of crypto: a job per packet, submitted and polled in bursts.
+ *
+ *   mbuf priv area, CRYPTO_JOB_SIZE bytes in every pool that ports receive into:
+ *   +----------------------+--------------------------+---------------------------+
+ *   | what the stage says  | op and sym op, written   | nonce, AAD and ICV, where |
+ *   | and reads (a line)   | by the provider only     | a device can read by DMA  |
+ *   +----------------------+--------------------------+---------------------------+
+ *
+ * A job lives in its packet, so nothing is allocated for it and it can never belong to another. */
+#pragma once
+
+#include <assert.h>
+#include <rte_crypto.h>
+#include <rte_mbuf.h>
+#include <stdalign.h>
+#include <stddef.h>
+
+#include "crypto.h"
+
+enum crypto_status {
+	CRYPTO_PENDING, /* submitted, not polled yet */
+	CRYPTO_OK,
+	CRYPTO_BAD_ICV,
+	CRYPTO_FAILED, /* the device says that it could not */
+};
+
+#define CRYPTO_AAD_MAX 32 /* devices read GCM AAD in zero-padded multiples of 16 */
+#define CRYPTO_ICV_MAX 64
+
+struct crypto_job {
+	struct crypto_session *session;
+	uint8_t *icv; /* in the packet, or icv_aside below */
+	rte_iova_t icv_iova;
+	/* Offsets from the start of the packet's data, all in one segment. A NULL cipher has
+	 * cipher_len 0; an AEAD leaves auth_* alone. */
+	uint16_t cipher_ofs, cipher_len; /* GCM, CCM, ChaCha20, CTR: any length; CBC: 16 n */
+	uint16_t auth_ofs, auth_len;
+	uint8_t status; /* enum crypto_status, written by poll */
+
+	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
+	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
+
+	alignas(16) uint8_t nonce[16]; /* AEAD: salt and IV, 11 or 12 bytes; CBC: 16, CTR: 16 */
+	alignas(16)
+		uint8_t aad[CRYPTO_AAD_MAX]; /* 8 or 12 bytes, then zeroes to a multiple of 16 */
+	alignas(16) uint8_t icv_aside[CRYPTO_ICV_MAX];
+};
+static_assert(offsetof(struct crypto_job, sym) ==
+		      offsetof(struct crypto_job, op) + sizeof(struct rte_crypto_op),
+	"the sym op does not follow its op");
+
+/* Room for a job and for what the pipeline parks beside it. */
+#define CRYPTO_PARK_SIZE RTE_CACHE_LINE_SIZE
+#define CRYPTO_JOB_SIZE  RTE_ALIGN(sizeof(struct crypto_job) + CRYPTO_PARK_SIZE, RTE_CACHE_LINE_SIZE)
+
+static inline struct crypto_job *crypto_job_of(struct rte_mbuf *m)
+{
+	return rte_mbuf_to_priv(m);
+}
+
+static inline struct rte_mbuf *crypto_job_mbuf(struct crypto_job *job)
+{
+	return (struct rte_mbuf *)RTE_PTR_SUB(job, sizeof(struct rte_mbuf));
+}
+
+/* The IOVA of a byte inside the job. */
+static inline rte_iova_t crypto_job_iova(struct crypto_job *job, const void *at)
+{
+	struct rte_mbuf *m = crypto_job_mbuf(job);
+
+	return rte_mbuf_iova_get(m) - RTE_PTR_DIFF(m->buf_addr, at);
+}
+
+struct crypto_queue; /* one worker's end of one device */
+
+/* Fixed when the session is opened; any worker reads. */
+struct crypto_session {
+	uint16_t device; /* index of its queue in a worker's array */
+	uint16_t is_lookaside; /* results come later, in another poll */
+	void *dev_session; /* the cryptodev's */
+	struct {
+		uint64_t raw; /* first word of every op: type, status, session type */
+		uint8_t nonce_len, aad_len, icv_len;
+		bool is_aead, has_cipher;
+	} op;
+	enum crypto_provider provider;
+};
+
+/* The queues of a worker, indexed by crypto_session.device; an entry may be NULL until a session of
+ * that device exists. The array lives as long as the room. */
+struct crypto_queue *const *crypto_queues(const struct crypto *c, uint16_t worker);
+
+/* Takes up to n jobs of sessions of this queue's device and returns how many, from the front. The
+ * rest is the caller's still: the queue is full, or in_flight is reached. The packet must stay as it
+ * is until its job is polled. Only the worker that owns the queue. */
+uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
+
+/* Gives back up to n jobs that are done, status set, in the order of submission within one session.
+ * A synchronous device has a verdict for every submitted job after finitely many calls: it flushes
+ * what waits for a full lane. */
+uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
+
+/* Submitted and not polled. */
+uint32_t crypto_in_flight(const struct crypto_queue *q);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sa_dp.h - an SA as workers see it: compiled when it is opened, so that a packet only fills in what
+ * is its own.
+ *
+ *   outer header | ESP header | IV | inner packet | padding, length, next header | ICV
+ *   0            esp_ofs           payload_ofs                                    */
+#pragma once
+
+#include <assert.h>
+#include <rte_common.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "crypto_dp.h"
+#include "replay.h"
+#include "sa.h"
+#include "sequence.h"
+
+#define ESP_HEADER_LEN  8
+#define ESP_TRAILER_LEN 2 /* pad length and next header */
+#define ESP_OUTER_MAX   64 /* IPv6, UDP, ESP header, IV */
+
+/* What all packets of an SA have in common. */
+struct esp_shape {
+	uint8_t outer_family; /* 4 or 6 */
+	uint8_t esp_ofs; /* of the ESP header in an outbound packet */
+	uint8_t payload_ofs; /* of the inner packet */
+	uint8_t iv_len, icv_len;
+	uint8_t block_mask; /* 3 or 15: plaintext is padded to this + 1 */
+	bool is_aead;
+	bool is_cbc;
+	bool icv_aside; /* ESN with a separate ICV: the ICV is made beside the packet */
+	bool esn;
+	uint8_t salt_len;
+	uint8_t salt[4]; /* as it stands in the nonce; CBC: unused */
+	uint8_t iv_salt
+		[8]; /* CBC: random since open, first half of the block that becomes the IV */
+};
+
+struct sa_line { /* one worker writes, displays read */
+	alignas(RTE_CACHE_LINE_SIZE) uint64_t packets;
+	uint64_t bytes;
+};
+
+struct sa {
+	/* fixed at open, any worker reads */
+	struct crypto_session *session;
+	struct esp_shape shape;
+	uint32_t id; /* index in the db, reused */
+	uint32_t reqid;
+	uint32_t spi_be;
+	uint8_t ecn; /* enum sa_ecn */
+	uint8_t direction;
+	bool is_live; /* cleared at retire */
+
+	union {
+		struct { /* outbound */
+			uint16_t room; /* largest inner packet that fits the path; control writes */
+			uint16_t room_trailer; /* what room leaves to padding and trailer */
+			uint8_t tos_keep; /* bits of the inner traffic class that are copied */
+			uint8_t tos_set; /* bits that are fixed */
+			uint8_t df; /* enum sa_df */
+			uint8_t outer_ttl;
+			uint32_t flow_label; /* SA_FLOW_LABEL_COPY or host order */
+			uint8_t outer
+				[ESP_OUTER_MAX]; /* header template; IPv4 checksum of the template's
+						       * fixed part in place */
+			_Atomic uint32_t ip_id; /* next IPv4 identification */
+		} out;
+		struct { /* inbound */
+			alignas(RTE_CACHE_LINE_SIZE) struct replay replay; /* owner writes */
+		} in;
+	};
+
+	alignas(RTE_CACHE_LINE_SIZE) struct sequence seq; /* out: workers and control */
+
+	/* control plane only */
+	alignas(RTE_CACHE_LINE_SIZE) struct sa_spec spec; /* keys wiped */
+	struct sa_db *db;
+	uint16_t n_lines;
+	uint64_t *ring;
+	struct sa_line line[]; /* a line per worker */
+};
+
+/* Where policies of a reqid find the SA to send by: control writes, workers read. */
+struct sa_reqid {
+	_Atomic(struct sa *) newest; /* NULL: none */
+	uint32_t reqid;
+};
+
+static inline struct sa *sa_newest(const struct sa_reqid *slot)
+{
+	return atomic_load_explicit(&slot->newest, memory_order_acquire);
+}
+
+static inline void sa_count_packet(struct sa *sa, uint16_t worker, uint32_t packets, uint64_t bytes)
+{
+	sa->line[worker].packets += packets;
+	sa->line[worker].bytes += bytes;
+}
+
+/* The SAD that the db keeps. */
+const struct sad *sa_db_sad(const struct sa_db *db);
