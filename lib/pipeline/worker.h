@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* worker.h - the lcores that carry packets, for the control plane: set up, run, stopped, counted. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "crypto.h"
+#include "exits.h"
+#include "rcu.h"
+#include "route.h"
+#include "sa.h"
+#include "spd.h"
+
+#define WORKER_PORTS_MAX 32
+
+/* A port as the pipeline sees it; index in the array is its number in route.h too. */
+struct port {
+	char name[64];
+	uint16_t ethdev; /* of rte_ethdev */
+	struct route_port route;
+};
+
+struct pipeline; /* what all workers share, and the workers */
+
+struct pipeline_setup {
+	const uint16_t *lcores; /* one worker on each */
+	uint16_t n_workers;
+	uint16_t burst; /* 1..256 */
+	const struct port *ports;
+	uint16_t n_ports;
+	struct rcu *rcu;
+	struct crypto *crypto;
+	struct sa_db *sas;
+	struct spd *spd;
+	struct route_db *routes;
+	bool builtin_arp, builtin_nd, builtin_ike;
+	uint32_t icmp_rate; /* replies a second, of all workers together */
+};
+
+/* Ports are started and have a queue pair per worker that is given one. Copies the ports. -ENOMEM. */
+int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, struct why *why);
+void pipeline_close(struct pipeline *p);
+
+/* The body of a worker: returns when pipeline_stop() was called and what it had is sent. Runs on
+ * the lcore of this worker. */
+int pipeline_run(struct pipeline *p, uint16_t worker);
+
+/* Asks all workers to drain and return. Async-signal-safe. */
+void pipeline_stop(struct pipeline *p);
+
+/* Counters of one worker since the start; other threads may read while it runs. The books close:
+ * received + made = sent + exits + merged + parked. */
+struct worker_stats {
+	uint16_t lcore;
+	uint64_t received, made, sent, merged, parked;
+	uint64_t exit[EXIT_COUNT];
+	uint64_t polls, idle_polls;
+	uint64_t busy_cycles, idle_cycles; /* of the TSC; idle: polls that found nothing */
+};
+
+uint16_t pipeline_workers(const struct pipeline *p);
+void pipeline_stats(const struct pipeline *p, uint16_t worker, struct worker_stats *out);
+
+/* Packets and bytes that met the i-th policy, over all workers. */
+struct sa_count pipeline_policy_count(const struct pipeline *p, uint32_t policy);
+
+/* The ledger: cycles and packets that each stage of each lane took, over all workers. name is
+ * "lane.stage"; false past the end. */
+struct stage_stats {
+	const char *lane, *stage;
+	uint64_t cycles, packets;
+};
+bool pipeline_stage(const struct pipeline *p, unsigned n, struct stage_stats *out);
+
+/* Prints lanes, stages and exits: what adit --describe shows. */
+void pipeline_describe(FILE *to);

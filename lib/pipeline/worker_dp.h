@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* worker_dp.h - a worker's own state, and the lanes that its bursts run through. */
+#pragma once
+
+#include <rte_cycles.h>
+
+#include "burst.h"
+#include "route_dp.h"
+#include "sad_dp.h"
+#include "worker.h"
+
+#define LANE_STAGES_MAX 12
+
+/* A step of a packet's journey. run() takes the burst's packets, leaves survivors in front, sets and
+ * returns b->n. */
+struct stage {
+	const char *name;
+	uint16_t (*run)(struct worker *w, struct burst *b);
+	const char *does;
+};
+
+/* A list of stages that a burst runs through in order. */
+enum lane_id {
+	LANE_OUT, /* from a protected port to ESP */
+	LANE_OUT_BYPASS, /* what the SPD lets out in clear */
+	LANE_IN, /* ESP for us, to the inner packet */
+	LANE_IN_CLEAR, /* what came in clear from an unprotected port */
+	LANE_REPLY, /* ICMP of ours to the protected side */
+	LANE_REPLY_PROTECT, /* ICMP of ours that goes back through a tunnel */
+	LANES
+};
+
+struct lane {
+	const char *name;
+	const char *does;
+	const struct stage *stage; /* ends with a NULL name */
+};
+
+extern const struct lane lanes[LANES];
+
+/* The tables behind lanes[]: outbound.c and inbound.c. */
+extern const struct stage outbound_stages[], out_bypass_stages[], reply_stages[],
+	reply_protect_stages[];
+extern const struct stage inbound_stages[], in_clear_stages[];
+
+struct lane_state {
+	struct burst burst;
+	uint64_t cycles[LANE_STAGES_MAX];
+	uint64_t packets[LANE_STAGES_MAX];
+};
+
+struct tx_buffer {
+	uint16_t n;
+	struct rte_mbuf *pkt[BURST_MAX];
+};
+
+/* ICMP replies that may still be made: a bucket that fills with time. */
+struct icmp_bucket {
+	uint64_t tokens_tsc; /* credit, in TSC cycles */
+	uint64_t cost_tsc; /* of one reply; 0: none are made */
+	uint64_t filled_tsc; /* when credit was last added */
+};
+
+struct pipeline {
+	struct pipeline_setup setup;
+	struct port port[WORKER_PORTS_MAX];
+	const struct sad *sad;
+	volatile bool stop;
+	uint16_t n_workers;
+	struct worker *worker[SA_WORKERS_MAX];
+};
+
+/* Only its own lcore writes; displays read the counters. */
+struct worker {
+	struct pipeline *p;
+	const struct port *port;
+	struct crypto_queue *const *queue; /* by crypto_session.device */
+	uint16_t id;
+	uint16_t rx_port[WORKER_PORTS_MAX]; /* ports that this worker receives from */
+	uint16_t n_rx_ports;
+	struct icmp_bucket icmp;
+	struct sa_count *policy_count; /* by policy */
+
+	uint16_t n_dead;
+	struct rte_mbuf *dead[BURST_MAX]; /* left the pipeline, to be freed in one go */
+	struct tx_buffer tx[WORKER_PORTS_MAX];
+	struct lane_state lane[LANES];
+	struct worker_stats stats;
+};
+
+/* Stages, each in the file of its name. */
+uint16_t rx(struct worker *w, const struct port *port, struct burst *b);
+uint16_t out_classify(struct worker *w, struct burst *b);
+uint16_t out_policy(struct worker *w, struct burst *b);
+uint16_t ttl(struct worker *w, struct burst *b);
+uint16_t out_mtu(struct worker *w, struct burst *b);
+uint16_t out_esp(struct worker *w, struct burst *b);
+uint16_t crypt(struct worker *w, struct burst *b);
+uint16_t out_finish(struct worker *w, struct burst *b);
+uint16_t nexthop(struct worker *w, struct burst *b);
+uint16_t tx(struct worker *w, struct burst *b);
+uint16_t in_classify(struct worker *w, struct burst *b);
+uint16_t in_sad(struct worker *w, struct burst *b);
+uint16_t in_esp(struct worker *w, struct burst *b);
+uint16_t in_finish(struct worker *w, struct burst *b);
+uint16_t in_policy(struct worker *w, struct burst *b);
+
+/* Sends what tx has gathered for every port. */
+void tx_flush(struct worker *w);
+
+/* Runs a lane on its own burst, from the first stage. */
+void lane_run(struct worker *w, enum lane_id id);
+
+/* Answers packet i by ICMP if rules and rate allow, into a reply lane; frees it otherwise. */
+void icmp_error(struct worker *w, struct burst *b, uint16_t i, enum exit e);
+
+static inline void worker_free(struct worker *w, struct rte_mbuf *m)
+{
+	w->dead[w->n_dead++] = m;
+}
+
+/* Whether the address (as in the packet) is one of ours. For packets that are not the common case. */
+bool is_local(const struct worker *w, const uint8_t *dst, uint8_t family);
