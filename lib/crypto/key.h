@@ -26,5 +26,7 @@ int key_read_file(const char *path, struct key *out);
 void key_wipe(struct key *key);
 
 /* Names a key without telling it: the head of SHA-256 over a label, the algorithm's name and the
- * key's bytes (salt included). Two SAs with equal fingerprints would share nonces. */
-void key_fingerprint(const char *algorithm, const struct key *key, uint8_t out[KEY_FINGERPRINT]);
+ * key's bytes (salt included). Two SAs with equal fingerprints would share nonces. -ENOMEM: there
+ * is no fingerprint, and the key must not be used as if it were new. */
+int key_fingerprint(const char *algorithm, const struct key *key, uint8_t out[KEY_FINGERPRINT])
+	__attribute__((warn_unused_result));
