@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which tests a tier has: ci, all (whole matrices) or soak (long runs too)."""
+import pytest
+
+TIERS = ("ci", "all", "soak")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--tier", choices=TIERS, default="ci")
+
+
+def pytest_collection_modifyitems(config, items):
+    tier = TIERS.index(config.getoption("--tier"))
+    out = [i for i in items if tier < bool(i.get_closest_marker("whole"))
+           or tier < 2 * bool(i.get_closest_marker("soak"))]
+    config.hook.pytest_deselected(items=out)
+    items[:] = [i for i in items if i not in out]
+
+
+@pytest.fixture(scope="session")
+def tier(request):
+    return request.config.getoption("--tier")
