@@ -25,15 +25,67 @@ struct replay {
 uint32_t replay_ring_bytes(uint32_t size);
 
 /* Number 1..top count as seen: nothing at or below top will pass. ring: replay_ring_bytes(), owned
- * by the caller. */
+ * by the caller; may be NULL for none. */
 void replay_init(struct replay *r, uint64_t *ring, uint32_t size, bool esn, uint64_t top);
 
-/* The whole number that these 32 bits from the wire stand for (RFC 4303 A2.2); without ESN the same. */
-static inline uint64_t replay_infer(const struct replay *r, uint32_t low);
+/* With the window off, numbers are inferred as for the widest one: late packets still are. */
+#define REPLAY_INFER_WINDOW 65536
+
+/* The whole number that these 32 bits from the wire stand for (RFC 4303 A2.2); without ESN the same.
+ *
+ * Of the numbers with these low bits it is the one in the 2^32 that begin at the window's left edge.
+ * That edge never lies below 0, so nothing is inferred there; and where the run would pass the last
+ * number, 2^64 - 1, it is the one before, left of the window. */
+static inline uint64_t replay_infer(const struct replay *r, uint32_t low)
+{
+	uint32_t window = r->size != 0 ? r->size : REPLAY_INFER_WINDOW;
+	uint64_t left = r->top >= window ? r->top - window + 1 : 0;
+	uint64_t seq = left + (uint32_t)(low - (uint32_t)left);
+
+	if (!r->esn)
+		return low;
+	return seq >= left ? seq : seq - (UINT64_C(1) << 32);
+}
+
+static inline uint64_t *replay_word(const struct replay *r, uint64_t seq)
+{
+	return &r->ring[seq / 64 & r->mask];
+}
 
 /* Whether the number could be accepted now: new, or inside and not seen. Changes nothing. 0 never
  * passes while the window is on. */
-static inline bool replay_check(const struct replay *r, uint64_t seq);
+static inline bool replay_check(const struct replay *r, uint64_t seq)
+{
+	if (seq > r->top || r->size == 0)
+		return true;
+	return r->top - seq < r->size && (*replay_word(r, seq) >> seq % 64 & 1) == 0;
+}
+
+/* The top moves to seq; the words that come into the window on the way begin empty. */
+static inline void replay_move(struct replay *r, uint64_t seq)
+{
+	uint64_t old = r->top / 64, new = seq / 64;
+
+	if (new - old > r->mask)
+		old = new - r->mask - 1; /* once round clears the whole ring */
+	while (old < new)
+		r->ring[++old & r->mask] = 0;
+	r->top = seq;
+}
 
 /* After the ICV is verified: accepts the number once. False: it is a replay or too old. */
-static inline bool replay_accept(struct replay *r, uint64_t seq);
+static inline bool replay_accept(struct replay *r, uint64_t seq)
+{
+	uint64_t bit = UINT64_C(1) << seq % 64;
+
+	if (r->size == 0) {
+		r->top = seq > r->top ? seq : r->top;
+		return true;
+	}
+	if (seq > r->top)
+		replay_move(r, seq);
+	else if (r->top - seq >= r->size || (*replay_word(r, seq) & bit) != 0)
+		return false;
+	*replay_word(r, seq) |= bit;
+	return true;
+}
