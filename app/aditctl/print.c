@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* print.c - what a gateway told, for people: which columns, in which order. */
+#include "print.h"
+
+#include <stdio.h>
+
+#include "table.h"
+
+static const struct table_column sa_columns[] = {
+	{"NAME", "name", false},
+	{"DIR", "direction", false},
+	{"SPI", "spi", false},
+	{"SRC", "src", false},
+	{"DST", "dst", false},
+	{"REQID", "reqid", true},
+	{"MODE", "mode", false},
+	{"ALGORITHM", "algorithm", false},
+	{"ESN", "esn", false},
+	{"PROVIDER", "provider", false},
+	{"WINDOW", "replay_window", true},
+	{"SEQUENCE", "sequence", true},
+	{"PACKETS", "packets", true},
+	{"BYTES", "bytes", true},
+	{0},
+};
+
+static const struct table_column exit_columns[] = {
+	{"EXIT", "name", false},
+	{"BECOMES", "becomes", false},
+	{"PACKETS", "packets", true},
+	{"MEANING", "meaning", false},
+	{0},
+};
+
+static const struct table_column worker_columns[] = {
+	{"WORKER", "worker", true},
+	{"LCORE", "lcore", true},
+	{"RECEIVED", "received", true},
+	{"MADE", "made", true},
+	{"SENT", "sent", true},
+	{"EXITS", "exits", true},
+	{"MERGED", "merged", true},
+	{"PARKED", "parked", true},
+	{"POLLS", "polls", true},
+	{"IDLE_POLLS", "idle_polls", true},
+	{"BUSY_CYCLES", "busy_cycles", true},
+	{"IDLE_CYCLES", "idle_cycles", true},
+	{"IDLE%", "idle_percent", true},
+	{0},
+};
+
+static const struct table_column stage_columns[] = {
+	{"LANE", "lane", false},
+	{"STAGE", "stage", false},
+	{"PACKETS", "packets", true},
+	{"CYCLES", "cycles", true},
+	{"CYCLES/PACKET", "cycles_per_packet", true},
+	{0},
+};
+
+static long long number(const json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}
+
+static bool was_taken(const json_t *exit)
+{
+	return number(exit, "packets") != 0;
+}
+
+static bool has_run(const json_t *stage)
+{
+	return number(stage, "packets") != 0;
+}
+
+void print_sa(const json_t *data, bool all)
+{
+	(void)all;
+	table_print(data, sa_columns, NULL);
+}
+
+void print_exits(const json_t *data, bool all)
+{
+	table_print(data, exit_columns, all ? NULL : was_taken);
+}
+
+static void print_books(const json_t *books)
+{
+	long long in_hand = number(books, "in_hand");
+
+	printf("received %lld + made %lld = sent %lld + exits %lld + merged %lld + parked %lld",
+		number(books, "received"), number(books, "made"), number(books, "sent"),
+		number(books, "exits"), number(books, "merged"), number(books, "parked"));
+	if (in_hand != 0)
+		printf(" + in hand %lld", in_hand);
+	putchar('\n');
+}
+
+void print_workers(const json_t *data, bool all)
+{
+	table_print(json_object_get(data, "workers"), worker_columns, NULL);
+	putchar('\n');
+	print_books(json_object_get(data, "books"));
+	putchar('\n');
+	table_print(json_object_get(data, "stages"), stage_columns, all ? NULL : has_run);
+}

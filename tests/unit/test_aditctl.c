@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_aditctl.c - what a person and a script see of aditctl, against a gateway of one answer. */
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test_aditctl.XXXXXX";
+static char path[64];
+static char output[1 << 20]; /* of the last run, both streams */
+static int listener;
+static pid_t gateway;
+
+static void setup(void)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/control", folder);
+	strcpy(at.sun_path, path);
+	listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	ck_assert_int_eq(bind(listener, (struct sockaddr *)&at, sizeof(at)), 0);
+	ck_assert_int_eq(listen(listener, 1), 0);
+	setenv("ADIT_SOCKET", path, 1);
+	gateway = 0;
+}
+
+static void teardown(void)
+{
+	if (gateway > 0) {
+		kill(gateway, SIGKILL);
+		waitpid(gateway, NULL, 0);
+	}
+	close(listener);
+	unlink(path);
+	rmdir(folder);
+}
+
+/* Takes one client, checks what it asks, says this in two pieces, hangs up. NULL: says nothing and
+ * does not hang up. */
+static void answer_with(const char *request, const char *answer)
+{
+	char heard[4096];
+	ssize_t n;
+	int fd;
+
+	gateway = fork();
+	if (gateway != 0)
+		return;
+	fd = accept(listener, NULL, NULL);
+	n = recv(fd, heard, sizeof(heard) - 1, 0);
+	heard[n < 0 ? 0 : n] = '\0';
+	if (strcmp(heard, request) != 0)
+		answer = heard;
+	if (answer == NULL)
+		pause();
+	n = send(fd, answer, strlen(answer) / 2, MSG_NOSIGNAL);
+	usleep(10000);
+	send(fd, answer + n, strlen(answer) - (size_t)n, MSG_NOSIGNAL);
+	_exit(0);
+}
+
+/* A line for the shell. */
+static int run(const char *line)
+{
+	FILE *f = popen(line, "r");
+	size_t len = fread(output, 1, sizeof(output) - 1, f);
+	int status;
+
+	output[len] = '\0';
+	status = pclose(f);
+	ck_assert_msg(WIFEXITED(status), "aditctl died: %s", output);
+	return WEXITSTATUS(status);
+}
+
+static int run_with(const char *arguments)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "2>&1 " ADITCTL " %s", arguments);
+	return run(line);
+}
+
+#define ASKS(what) "{\"do\":\"" what "\",\"per_worker\":false}\n"
+#define DATA(data) "{\"ok\":true,\"data\":" data "}\n"
+
+#define TWO_SAS                                                                                    \
+	"[{\"name\":\"to-b\",\"direction\":\"out\",\"spi\":\"0x2001\",\"src\":\"192.0.2.1\","      \
+	"\"dst\":\"2001:db8::2\",\"reqid\":1,\"mode\":\"tunnel\",\"algorithm\":\"aes-128-gcm\","   \
+	"\"esn\":true,\"provider\":\"aesni_mb\",\"sequence\":9007199254740993,\"packets\":0,"      \
+	"\"bytes\":0},"                                                                            \
+	"{\"name\":\"from-b\",\"direction\":\"in\",\"spi\":\"0x101\",\"src\":\"any\","             \
+	"\"dst\":\"192.0.2.1\",\"reqid\":4294967295,\"mode\":\"tunnel\","                          \
+	"\"algorithm\":\"null+hmac-sha1-96\",\"esn\":false,\"provider\":\"openssl\","              \
+	"\"replay_window\":1024,\"sequence\":\"18446744073709551614\",\"packets\":12,\"bytes\":"   \
+	"34}]"
+#define TWO_EXITS                                                                                  \
+	"[{\"name\":\"out_runt\",\"becomes\":\"drop\",\"packets\":0,\"meaning\":\"too short\"},"   \
+	"{\"name\":\"ttl_expired\",\"becomes\":\"reply\",\"packets\":7,\"meaning\":\"it ends\"}]"
+#define WORKERS                                                                                    \
+	"{\"workers\":[{\"worker\":0,\"lcore\":1,\"received\":10,\"made\":1,\"sent\":8,"           \
+	"\"exits\":2,\"merged\":0,\"parked\":0,\"polls\":9,\"idle_polls\":3,"                      \
+	"\"busy_cycles\":600,\"idle_cycles\":200,\"idle_percent\":25.0}],"                         \
+	"\"books\":{\"received\":10,\"made\":1,\"sent\":8,\"exits\":2,\"merged\":0,\"parked\":0,"  \
+	"\"in_hand\":1},\"stages\":[{\"lane\":\"out\",\"stage\":\"ttl\",\"packets\":4,"            \
+	"\"cycles\":10,\"cycles_per_packet\":2.5},{\"lane\":\"in\",\"stage\":\"ttl\","             \
+	"\"packets\":0,\"cycles\":0,\"cycles_per_packet\":null}]}"
+
+static const struct {
+	const char *arguments, *request, *answer, *shows;
+	int status;
+} answers[] = {
+	{"sa", ASKS("sa"), DATA(TWO_SAS),
+		"NAME    DIR  SPI     SRC        DST               REQID  MODE    "
+		"ALGORITHM          ESN  PROVIDER  WINDOW              SEQUENCE  PACKETS  BYTES\n"
+		"to-b    out  0x2001  192.0.2.1  2001:db8::2           1  tunnel  "
+		"aes-128-gcm        yes  aesni_mb       -      9007199254740993        0      0\n"
+		"from-b  in   0x101   any        192.0.2.1    4294967295  tunnel  "
+		"null+hmac-sha1-96  no   openssl     1024  18446744073709551614       12     34\n",
+		0},
+	{"sa --json", ASKS("sa"), DATA(TWO_SAS), TWO_SAS "\n", 0},
+	{"sa", ASKS("sa"), DATA("[]"),
+		"NAME  DIR  SPI  SRC  DST  REQID  MODE  ALGORITHM  ESN  PROVIDER  WINDOW  "
+		"SEQUENCE  PACKETS  BYTES\n",
+		0},
+	{"sa", ASKS("sa"), DATA("[{\"name\":\"\\u001b[2J\\nx\"}]"),
+		"NAME    DIR  SPI  SRC  DST  REQID  MODE  ALGORITHM  ESN  PROVIDER  WINDOW  "
+		"SEQUENCE  PACKETS  BYTES\n"
+		"?[2J?x  -    -    -    -        -  -     -          -    -              -  "
+		"       -        -      -\n",
+		0},
+	{"exits", ASKS("exits"), DATA(TWO_EXITS),
+		"EXIT         BECOMES  PACKETS  MEANING\n"
+		"ttl_expired  reply          7  it ends\n",
+		0},
+	{"exits --all", ASKS("exits"), DATA(TWO_EXITS),
+		"EXIT         BECOMES  PACKETS  MEANING\n"
+		"out_runt     drop           0  too short\n"
+		"ttl_expired  reply          7  it ends\n",
+		0},
+	{"exits --json", ASKS("exits"), DATA(TWO_EXITS), TWO_EXITS "\n", 0},
+	{"--json --per-worker exits", "{\"do\":\"exits\",\"per_worker\":true}\n", DATA("[]"),
+		"[]\n", 0},
+	{"workers", ASKS("workers"), DATA(WORKERS),
+		"WORKER  LCORE  RECEIVED  MADE  SENT  EXITS  MERGED  PARKED  POLLS  IDLE_POLLS  "
+		"BUSY_CYCLES  IDLE_CYCLES  IDLE%\n"
+		"     0      1        10     1     8      2       0       0      9           3  "
+		"        600          200   25.0\n"
+		"\n"
+		"received 10 + made 1 = sent 8 + exits 2 + merged 0 + parked 0 + in hand 1\n"
+		"\n"
+		"LANE  STAGE  PACKETS  CYCLES  CYCLES/PACKET\n"
+		"out   ttl          4      10            2.5\n",
+		0},
+	{"sa", ASKS("sa"), "{\"ok\":false,\"error\":\"not today\"}\n", "aditctl: not today\n", 1},
+	{"sa", ASKS("sa"), DATA("{\"surprise\":[1]}"),
+		"NAME  DIR  SPI  SRC  DST  REQID  MODE  ALGORITHM  ESN  PROVIDER  WINDOW  "
+		"SEQUENCE  PACKETS  BYTES\n",
+		0},
+	{"sa > /dev/full", ASKS("sa"), DATA(TWO_SAS),
+		"aditctl: standard output: No space left on device\n", 1},
+};
+
+START_TEST(an_answer_is_shown_to_the_letter)
+{
+	answer_with(answers[_i].request, answers[_i].answer);
+	ck_assert_int_eq(run_with(answers[_i].arguments), answers[_i].status);
+	ck_assert_str_eq(output, answers[_i].shows);
+}
+END_TEST
+
+/* Each is an answer of something that keeps to no protocol. */
+static const struct {
+	const char *answer, *says;
+} nonsense[] = {
+	{"", "it hung up"},
+	{"{\"ok\":true,\"data\":[", "it hung up"},
+	{"{\"ok\":true}\n", "no adit"},
+	{"{\"ok\":false}\n", "no adit"},
+	{"{\"ok\":1,\"data\":[]}\n", "no adit"},
+	{"{\"ok\":true,\"data\":[}\n", "no adit"},
+	{"[]\n", "no adit"},
+	{"220 mail.example ESMTP\r\n", "no adit"},
+	{"\n", "no adit"},
+};
+
+START_TEST(nonsense_is_no_gateway)
+{
+	answer_with(ASKS("sa"), nonsense[_i].answer);
+	ck_assert_int_eq(run_with("sa"), 3);
+	ck_assert_ptr_nonnull(strstr(output, "no gateway answers at /tmp/test_aditctl."));
+	ck_assert_msg(strstr(output, nonsense[_i].says) != NULL, "%s", output);
+}
+END_TEST
+
+START_TEST(a_silent_gateway_is_given_up_after_five_seconds)
+{
+	time_t start = time(NULL);
+
+	answer_with(ASKS("sa"), NULL);
+	ck_assert_int_eq(run_with("sa"), 3);
+	ck_assert_ptr_nonnull(strstr(output, "nothing came for 5 seconds"));
+	ck_assert_int_ge(time(NULL) - start, 4);
+	ck_assert_int_le(time(NULL) - start, 15);
+}
+END_TEST
+
+static const struct {
+	const char *arguments;
+	int status;
+	const char *says;
+} calls[] = {
+	{"", 2, "a command is missing"},
+	{"nonsense", 2, "no command nonsense"},
+	{"sa exits", 2, "one command at a time"},
+	{"sa --all", 2, "--all says nothing to sa"},
+	{"exits --per-worker", 2, "belongs to exits --json"},
+	{"sa --per-worker --json", 2, "belongs to exits --json"},
+	{"sa --nonsense", 2, "unrecognized option"},
+	{"sa --socket", 2, "requires an argument"},
+	{"--help", 0, "usage: aditctl [options] command"},
+	{"--version", 0, "aditctl 0."},
+	{"sa --socket /nonexistent/adit", 3,
+		"no gateway answers at /nonexistent/adit: No such file or directory; is adit "
+		"running?"},
+	{"sa --socket /dev/null", 3, "no gateway answers at /dev/null: Connection refused"},
+	{"sa --socket "
+	 "/0123456789/0123456789/0123456789/0123456789/0123456789/0123456789/0123456789/"
+	 "0123456789/0123456789/0123456789",
+		3, "the path is too long"},
+};
+
+START_TEST(a_call_that_reaches_nobody_ends_with_its_own_status)
+{
+	ck_assert_int_eq(run_with(calls[_i].arguments), calls[_i].status);
+	ck_assert_msg(strstr(output, calls[_i].says) != NULL, "%s", output);
+}
+END_TEST
+
+START_TEST(a_reader_that_has_seen_enough_is_no_failure)
+{
+	size_t size = 4 << 20, len;
+	char *answer = malloc(size);
+
+	len = (size_t)sprintf(answer, "{\"ok\":true,\"data\":[{\"name\":\"first\"}");
+	while (len < size - 100)
+		len += (size_t)sprintf(answer + len, ",{\"name\":\"%050zu\"}", len);
+	strcpy(answer + len, "]}\n");
+	answer_with(ASKS("sa"), answer);
+	ck_assert_int_eq(
+		run("{ { " ADITCTL " sa; echo $? >&3; } | head -n 1 >/dev/null; } 3>&1 2>&1"), 0);
+	ck_assert_msg(strcmp(output, "0\n") == 0, "%s", output);
+	free(answer);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("aditctl");
+	TCase *t = tcase_create("all");
+	SRunner *r;
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_set_timeout(t, 30);
+	tcase_add_loop_test(
+		t, an_answer_is_shown_to_the_letter, 0, sizeof(answers) / sizeof(answers[0]));
+	tcase_add_loop_test(t, nonsense_is_no_gateway, 0, sizeof(nonsense) / sizeof(nonsense[0]));
+	tcase_add_test(t, a_silent_gateway_is_given_up_after_five_seconds);
+	tcase_add_loop_test(t, a_call_that_reaches_nobody_ends_with_its_own_status, 0,
+		sizeof(calls) / sizeof(calls[0]));
+	tcase_add_test(t, a_reader_that_has_seen_enough_is_no_failure);
+	suite_add_tcase(s, t);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_ENV);
+	int failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
