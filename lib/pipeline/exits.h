@@ -15,7 +15,7 @@ X(OUT_CLASSIFY_RUNT,	    "out_classify_runt",	  DROP,  "the frame ends before it
 X(OUT_CLASSIFY_MAC,	    "out_classify_mac",		  DROP,  "the frame is addressed to another station") \
 X(OUT_CLASSIFY_VLAN,	    "out_classify_vlan",	  DROP,  "the frame's VLAN tags are not the port's") \
 X(OUT_CLASSIFY_NOT_IP,	    "out_classify_not_ip",	  DROP,  "the frame carries neither IP nor ARP") \
-X(OUT_CLASSIFY_NO_ROOM,	    "out_classify_no_room",	  DROP,  "the chained packet does not fit one buffer") \
+X(OUT_CLASSIFY_NO_ROOM,	    "out_classify_no_room",	  DROP,  "the packet does not fit one buffer with room for headers") \
 X(OUT_CLASSIFY_VERSION,	    "out_classify_version",	  DROP,  "the IP version contradicts the Ethertype") \
 X(OUT_CLASSIFY_LENGTH,	    "out_classify_length",	  DROP,  "the IP header's lengths contradict each other or the frame") \
 X(OUT_CLASSIFY_CHECKSUM,    "out_classify_checksum",	  DROP,  "the IPv4 header checksum is wrong") \
@@ -28,7 +28,7 @@ X(OUT_POLICY_DISCARD,	    "out_policy_discard",	  DROP,  "an outbound policy say
 X(OUT_POLICY_NO_SA,	    "out_policy_no_sa",		  DROP,  "the policy says protect and there is no SA to do it (RFC 4301 5.1)") \
 X(TTL_EXPIRED,		    "ttl_expired",		  REPLY, "the hop limit ends here") \
 X(OUT_MTU_TOO_BIG,	    "out_mtu_too_big",		  REPLY, "the inner packet outgrows the path; ICMP tells its sender the size that fits") \
-X(OUT_ESP_NO_ROOM,	    "out_esp_no_room",		  DROP,  "the buffer has no room for the ESP headers or trailer") \
+X(OUT_ESP_NO_ROOM,	    "out_esp_no_room",		  DROP,  "the buffer has no room for the ESP trailer and ICV") \
 X(OUT_ESP_SEQUENCE_END,	    "out_esp_sequence_end",	  DROP,  "the SA has used its last sequence number (RFC 4303 3.3.3)") \
 X(OUT_LEASE_WAIT,	    "out_lease_wait",		  DROP,  "the SA's lease of sequence numbers is used up and the next is not on disk yet") \
 X(CRYPT_QUEUE_FULL,	    "crypt_queue_full",		  DROP,  "the crypto device takes no more for now") \
@@ -37,7 +37,7 @@ X(IN_CLASSIFY_RUNT,	    "in_classify_runt",		  DROP,  "the frame ends before its
 X(IN_CLASSIFY_MAC,	    "in_classify_mac",		  DROP,  "the frame is addressed to another station") \
 X(IN_CLASSIFY_VLAN,	    "in_classify_vlan",		  DROP,  "the frame's VLAN tags are not the port's") \
 X(IN_CLASSIFY_NOT_IP,	    "in_classify_not_ip",	  DROP,  "the frame carries neither IP nor ARP that the SPD lets pass") \
-X(IN_CLASSIFY_NO_ROOM,	    "in_classify_no_room",	  DROP,  "the chained packet does not fit one buffer") \
+X(IN_CLASSIFY_NO_ROOM,	    "in_classify_no_room",	  DROP,  "the packet does not fit one buffer with room for headers") \
 X(IN_CLASSIFY_VERSION,	    "in_classify_version",	  DROP,  "the IP version contradicts the Ethertype") \
 X(IN_CLASSIFY_LENGTH,	    "in_classify_length",	  DROP,  "the IP header's lengths contradict each other or the frame") \
 X(IN_CLASSIFY_CHECKSUM,	    "in_classify_checksum",	  DROP,  "the IPv4 header checksum is wrong") \

@@ -119,5 +119,5 @@ static inline void worker_free(struct worker *w, struct rte_mbuf *m)
 	w->dead[w->n_dead++] = m;
 }
 
-/* Whether the address (as in the packet) is one of ours. For packets that are not the common case. */
-bool is_local(const struct worker *w, const uint8_t *dst, uint8_t family);
+/* Finds the next hop of every packet's destination. nh[i] is never NULL; LOCAL is one of ours. */
+void burst_route(const struct worker *w, const struct burst *b, const struct nexthop *nh[]);

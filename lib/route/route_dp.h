@@ -6,6 +6,8 @@
 
 #include "route.h"
 
+#define L2_LEN_MAX 22 /* Ethernet with two tags */
+
 enum nexthop_kind {
 	NEXTHOP_NONE, /* no route */
 	NEXTHOP_LOCAL, /* one of our own addresses */

@@ -62,6 +62,7 @@ struct sa_count {
 };
 
 struct sa; /* laid out in sa_dp.h */
+struct sequence;
 struct sa_db; /* all SAs: the tables by SPI and by reqid, and whom to ask for sessions */
 
 struct sa_setup {
@@ -96,6 +97,9 @@ struct sa_count sa_count_of(const struct sa *sa);
 
 /* out: the next number to be sent; in: the highest number seen. */
 uint64_t sa_sequence(const struct sa *sa);
+
+/* An outbound SA's numbers, for lease.h. */
+struct sequence *sa_sequence_numbers(struct sa *sa);
 
 /* Visits every SA in the order it was opened, until visit returns non-zero; returns that. */
 int sa_db_walk(struct sa_db *db, int (*visit)(struct sa *sa, void *arg), void *arg);

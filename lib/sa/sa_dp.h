@@ -19,23 +19,31 @@
 
 #define ESP_HEADER_LEN  8
 #define ESP_TRAILER_LEN 2 /* pad length and next header */
-#define ESP_OUTER_MAX   64 /* IPv6, UDP, ESP header, IV */
+#define ESP_OUTER_MAX   72 /* IPv6, UDP, ESP header, IV */
+
+/* How a packet's crypto is laid out. */
+enum esp_kind {
+	ESP_AEAD, /* one key; nonce is salt and IV; SPI and sequence number are the AAD */
+	ESP_CBC, /* + separate ICV */
+	ESP_CTR, /* + separate ICV */
+	ESP_NULL, /* + separate ICV */
+};
 
 /* What all packets of an SA have in common. */
 struct esp_shape {
+	uint8_t kind; /* enum esp_kind */
 	uint8_t outer_family; /* 4 or 6 */
-	uint8_t esp_ofs; /* of the ESP header in an outbound packet */
-	uint8_t payload_ofs; /* of the inner packet */
+	uint8_t esp_ofs; /* out: of the ESP header */
+	uint8_t payload_ofs; /* out: of the inner packet */
 	uint8_t iv_len, icv_len;
-	uint8_t block_mask; /* 3 or 15: plaintext is padded to this + 1 */
-	bool is_aead;
-	bool is_cbc;
-	bool icv_aside; /* ESN with a separate ICV: the ICV is made beside the packet */
+	uint8_t block_mask; /* 3 or 15: plaintext is padded to a multiple of this + 1 */
 	bool esn;
+	bool icv_aside; /* ESN with a separate ICV: the high bits take its place in the packet while
+			 * it is computed, and it is made beside it */
 	uint8_t salt_len;
-	uint8_t salt[4]; /* as it stands in the nonce; CBC: unused */
+	uint8_t salt[4]; /* head of the nonce, as RFC 4106 4 and RFC 3686 4 have it */
 	uint8_t iv_salt
-		[8]; /* CBC: random since open, first half of the block that becomes the IV */
+		[8]; /* CBC out: random since open, first half of the block that becomes the IV */
 };
 
 struct sa_line { /* one worker writes, displays read */
@@ -47,26 +55,22 @@ struct sa {
 	/* fixed at open, any worker reads */
 	struct crypto_session *session;
 	struct esp_shape shape;
-	uint32_t id; /* index in the db, reused */
 	uint32_t reqid;
+	struct sa_reqid *slot; /* of its reqid */
 	uint32_t spi_be;
 	uint8_t ecn; /* enum sa_ecn */
 	uint8_t direction;
-	bool is_live; /* cleared at retire */
 
 	union {
 		struct { /* outbound */
 			uint16_t room; /* largest inner packet that fits the path; control writes */
-			uint16_t room_trailer; /* what room leaves to padding and trailer */
 			uint8_t tos_keep; /* bits of the inner traffic class that are copied */
 			uint8_t tos_set; /* bits that are fixed */
 			uint8_t df; /* enum sa_df */
-			uint8_t outer_ttl;
 			uint32_t flow_label; /* SA_FLOW_LABEL_COPY or host order */
-			uint8_t outer
-				[ESP_OUTER_MAX]; /* header template; IPv4 checksum of the template's
-						       * fixed part in place */
-			_Atomic uint32_t ip_id; /* next IPv4 identification */
+			uint32_t
+				outer_sum; /* IPv4: sum of the template's words, for the checksum */
+			uint8_t outer[48]; /* outer IP and ESP header; what varies is zero */
 		} out;
 		struct { /* inbound */
 			alignas(RTE_CACHE_LINE_SIZE) struct replay replay; /* owner writes */

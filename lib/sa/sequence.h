@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sequence {
@@ -31,4 +32,10 @@ static inline uint32_t sequence_take(struct sequence *s, uint32_t n, uint64_t *f
 			return got;
 		}
 	}
+}
+
+/* Every number there is was taken: the SA sends no more (RFC 4303 3.3.3). */
+static inline bool sequence_is_spent(const struct sequence *s)
+{
+	return atomic_load_explicit(&s->next, memory_order_relaxed) >= s->end;
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* esp_job.h - what ESP asks of the crypto for one packet, in both directions alike: nonce, AAD,
+ * and which bytes are enciphered and authenticated.
+ *
+ *         esp            iv          text                        icv
+ *         | SPI   seq    | IV        | inner packet, trailer     | ICV
+ *  AEAD   AAD (hi with ESN), nonce   |<------- cipher --------->|
+ *  CBC    |<--------------- auth ---------------->|<- cipher -->| (+ hi with ESN) */
+#pragma once
+
+#include <rte_byteorder.h>
+#include <string.h>
+
+#include "burst.h"
+
+/* esp_ofs: where the ESP header starts; text_len: ciphertext without IV, all in one segment. The IV
+ * stands in the packet, and for icv_aside the caller does what its direction needs. */
+static inline struct crypto_job *esp_job(
+	struct rte_mbuf *m, struct sa *sa, uint16_t esp_ofs, uint16_t text_len, uint64_t seq)
+{
+	const struct esp_shape *shape = &sa->shape;
+	struct crypto_job *job = crypto_job_of(m);
+	uint8_t *esp = rte_pktmbuf_mtod_offset(m, uint8_t *, esp_ofs);
+	const uint8_t *iv = esp + ESP_HEADER_LEN;
+	uint16_t text_ofs = esp_ofs + ESP_HEADER_LEN + shape->iv_len;
+	uint16_t icv_ofs = text_ofs + text_len;
+
+	job->session = sa->session;
+	job->status = CRYPTO_PENDING;
+	job->cipher_ofs = text_ofs;
+	job->cipher_len = text_len;
+	job->icv = rte_pktmbuf_mtod_offset(m, uint8_t *, icv_ofs);
+	job->icv_iova = rte_pktmbuf_iova_offset(m, icv_ofs);
+
+	switch (shape->kind) {
+	case ESP_AEAD:
+		memcpy(job->nonce, shape->salt, 4);
+		memcpy(job->nonce + shape->salt_len, iv, 8);
+		/* Zeroes to a multiple of 16: some devices read AAD in such pieces. */
+		if (shape->esn) {
+			uint32_t hi = rte_cpu_to_be_32(seq >> 32);
+
+			memcpy(job->aad, esp, 4);
+			memcpy(job->aad + 4, &hi, 4);
+			memcpy(job->aad + 8, esp + 4, 4);
+			memset(job->aad + 12, 0, 4);
+		} else {
+			memcpy(job->aad, esp, 8);
+			memset(job->aad + 8, 0, 8);
+		}
+		return job;
+	case ESP_CTR:
+		memcpy(job->nonce, shape->salt, 4);
+		memcpy(job->nonce + 4, iv, 8);
+		memcpy(job->nonce + 12, (const uint8_t[]){0, 0, 0, 1}, 4);
+		break;
+	case ESP_CBC: memcpy(job->nonce, iv, 16); break;
+	case ESP_NULL: job->cipher_len = 0; break;
+	}
+	job->auth_ofs = esp_ofs;
+	job->auth_len = icv_ofs - esp_ofs + (shape->esn ? 4 : 0);
+	if (shape->icv_aside) {
+		job->icv = job->icv_aside;
+		job->icv_iova = crypto_job_iova(job, job->icv_aside);
+	}
+	return job;
+}
+
+/* With icv_aside: puts the high half of the number where the ICV stands in the packet (RFC 4303
+ * 2.2.1: it is authenticated behind the trailer and not sent). */
+static inline void esp_put_high(struct rte_mbuf *m, const struct crypto_job *job, uint64_t seq)
+{
+	uint32_t hi = rte_cpu_to_be_32(seq >> 32);
+
+	memcpy(rte_pktmbuf_mtod_offset(m, uint8_t *, job->auth_ofs + job->auth_len - 4), &hi, 4);
+}
+
+/* Where the ICV stands in the packet. */
+static inline uint8_t *esp_icv(struct rte_mbuf *m, const struct sa *sa)
+{
+	return rte_pktmbuf_mtod_offset(m, uint8_t *, rte_pktmbuf_data_len(m) - sa->shape.icv_len);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frame.c - opens an Ethernet frame: is it for this port, of its VLAN, and what does it carry. */
+#include "frame.h"
+
+#include <rte_ether.h>
+
+#include "ip_measure.h"
+
+#define TPID_8021Q  0x8100
+#define TPID_8021AD 0x88a8
+#define VID_MASK    0x0fff
+
+static uint16_t be16_at(const uint8_t *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+static bool is_tpid(uint16_t type)
+{
+	return type == TPID_8021Q || type == TPID_8021AD;
+}
+
+/* Everything behind works on one segment. Ports are given buffers that hold their MTU, so a chain is
+ * rare: a port's own idea, or a frame longer than the MTU. */
+static bool make_one_segment(struct rte_mbuf *m)
+{
+	return m->nb_segs == 1 || rte_pktmbuf_linearize(m) == 0;
+}
+
+/* Steps over the tags that the port has; *at is left at the Ethertype. A priority tag (VID 0) belongs
+ * to the untagged LAN (IEEE 802.1Q 6.9). A tag that the port itself took off is in the mbuf. */
+static bool step_over_tags(const struct port *port, struct rte_mbuf *m, uint16_t have, uint16_t *at)
+{
+	const uint8_t *frame = rte_pktmbuf_mtod(m, const uint8_t *);
+	uint8_t n = 0;
+
+	if (m->ol_flags & RTE_MBUF_F_RX_VLAN_STRIPPED) {
+		uint16_t vid = m->vlan_tci & VID_MASK;
+
+		if (vid != (port->route.n_vlans > 0 ? port->route.vlan[n++] : 0))
+			return false;
+	}
+	for (; n < port->route.n_vlans; n++) {
+		if (have < *at + 6 || !is_tpid(be16_at(frame + *at)) ||
+			(be16_at(frame + *at + 2) & VID_MASK) != port->route.vlan[n])
+			return false;
+		*at += 4;
+	}
+	if (port->route.n_vlans == 0 && have >= *at + 6 && be16_at(frame + *at) == TPID_8021Q &&
+		(be16_at(frame + *at + 2) & VID_MASK) == 0)
+		*at += 4;
+	return true;
+}
+
+static enum frame_verdict ip_to_frame(enum measure_verdict v)
+{
+	switch (v) {
+	case MEASURE_OK: return FRAME_OK;
+	case MEASURE_VERSION: return FRAME_VERSION;
+	case MEASURE_LENGTH: return FRAME_LENGTH;
+	case MEASURE_CHECKSUM: return FRAME_CHECKSUM;
+	case MEASURE_EXTENSIONS: return FRAME_EXTENSIONS;
+	}
+	return FRAME_LENGTH;
+}
+
+enum frame_verdict frame_open(const struct port *port, struct rte_mbuf *m, struct facts *f)
+{
+	const uint8_t *frame;
+	uint16_t have, type, at = 2 * RTE_ETHER_ADDR_LEN;
+	bool is_group;
+	enum frame_verdict v;
+
+	if (unlikely(!make_one_segment(m)))
+		return FRAME_NO_ROOM;
+	frame = rte_pktmbuf_mtod(m, const uint8_t *);
+	have = rte_pktmbuf_data_len(m);
+	if (unlikely(have < RTE_ETHER_HDR_LEN))
+		return FRAME_RUNT;
+	is_group = frame[0] & 1;
+	if (unlikely(!is_group && memcmp(frame, port->route.mac, RTE_ETHER_ADDR_LEN) != 0))
+		return FRAME_MAC;
+	if (unlikely(!step_over_tags(port, m, have, &at)))
+		return FRAME_VLAN;
+	if (unlikely(have < at + 2))
+		return FRAME_RUNT;
+	type = be16_at(frame + at);
+	if (unlikely(is_tpid(type)))
+		return FRAME_VLAN;
+	if (type == RTE_ETHER_TYPE_ARP)
+		return FRAME_ARP;
+	if (unlikely(type != RTE_ETHER_TYPE_IPV4 && type != RTE_ETHER_TYPE_IPV6))
+		return FRAME_NOT_IP;
+
+	rte_pktmbuf_adj(m, at + 2);
+	if (unlikely(rte_pktmbuf_headroom(m) < FRAME_HEADROOM))
+		return FRAME_NO_ROOM;
+	v = ip_to_frame(ip_measure(m, type == RTE_ETHER_TYPE_IPV4 ? 4 : 6, f));
+	/* RFC 1122 3.3.6: what came to all stations and is meant for one is dropped. */
+	if (v == FRAME_OK && is_group && !(f->flags & FACT_GROUP))
+		return FRAME_MAC;
+	return v;
+}

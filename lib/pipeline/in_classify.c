@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* in_classify.c - what an unprotected port received: ESP for us goes on, the built-in policies take
+ * ARP, ND and IKE for us, and everything else in clear goes to the lane where the SPD judges it. */
+#include "frame.h"
+#include "ip_measure.h"
+#include "worker_dp.h"
+
+#define PORT_IKE       500
+#define PORT_IKE_NATT  4500
+#define UDP_HEADER_LEN 8
+#define ND_FIRST       133 /* router solicitation … */
+#define ND_LAST        137 /* … redirect, RFC 4861 4 */
+
+static const enum exit exit_of[FRAME_VERDICTS] = {
+	[FRAME_RUNT] = EXIT_IN_CLASSIFY_RUNT,
+	[FRAME_MAC] = EXIT_IN_CLASSIFY_MAC,
+	[FRAME_VLAN] = EXIT_IN_CLASSIFY_VLAN,
+	[FRAME_NOT_IP] = EXIT_IN_CLASSIFY_NOT_IP,
+	[FRAME_NO_ROOM] = EXIT_IN_CLASSIFY_NO_ROOM,
+	[FRAME_VERSION] = EXIT_IN_CLASSIFY_VERSION,
+	[FRAME_LENGTH] = EXIT_IN_CLASSIFY_LENGTH,
+	[FRAME_CHECKSUM] = EXIT_IN_CLASSIFY_CHECKSUM,
+	[FRAME_EXTENSIONS] = EXIT_IN_CLASSIFY_EXTENSIONS,
+};
+
+/* What a packet that is for us turns out to be. Not an exit: one of these. */
+#define GOES_ON    (EXIT_COUNT + 0) /* ESP */
+#define GOES_CLEAR (EXIT_COUNT + 1) /* judged by the configured policies */
+
+static unsigned classify_esp(const struct facts *f)
+{
+	if (f->flags & FACT_FRAGMENT)
+		return EXIT_IN_CLASSIFY_FRAGMENT;
+	return f->len - f->l4_ofs < ESP_HEADER_LEN ? EXIT_IN_CLASSIFY_ESP_SHORT : GOES_ON;
+}
+
+/* Port 4500 carries IKE behind four zero bytes, ESP, and keepalives of one byte 0xff (RFC 3948 2). */
+static unsigned classify_natt(const struct worker *w, const uint8_t *udp, const struct facts *f)
+{
+	uint16_t room = f->len - f->l4_ofs, len;
+	static const uint8_t non_esp_marker[4];
+
+	if (room < UDP_HEADER_LEN)
+		return EXIT_IN_CLASSIFY_UDP_SHORT;
+	len = udp[4] << 8 | udp[5];
+	if (len < UDP_HEADER_LEN || len > room)
+		return EXIT_IN_CLASSIFY_UDP_SHORT;
+	if (len == UDP_HEADER_LEN + 1 && udp[UDP_HEADER_LEN] == 0xff)
+		return EXIT_IN_KEEPALIVE;
+	if (len < UDP_HEADER_LEN + ESP_HEADER_LEN)
+		return EXIT_IN_CLASSIFY_UDP_SHORT;
+	if (memcmp(udp + UDP_HEADER_LEN, non_esp_marker, sizeof(non_esp_marker)) == 0)
+		return w->p->setup.builtin_ike ? EXIT_IN_IKE : GOES_CLEAR;
+	return EXIT_IN_SAD_UDP_REFUSED;
+}
+
+static unsigned classify_ours(const struct worker *w, const uint8_t *ip, const struct facts *f)
+{
+	if (f->protocol == IPPROTO_ESP && !(f->opaque & SPD_OPAQUE_PROTOCOL))
+		return classify_esp(f);
+	if (f->flags & FACT_FRAGMENT)
+		return GOES_CLEAR;
+	if (f->protocol == IPPROTO_UDP && f->dport == PORT_IKE && w->p->setup.builtin_ike)
+		return EXIT_IN_IKE;
+	if (f->protocol == IPPROTO_UDP && f->dport == PORT_IKE_NATT)
+		return classify_natt(w, ip + f->l4_ofs, f);
+	return GOES_CLEAR;
+}
+
+/* RFC 4861 6.1, 7.1: neighbour discovery never crossed a router, so its hop limit is 255. */
+static bool is_nd(const uint8_t *ip, const struct facts *f)
+{
+	return f->family == 6 && f->protocol == IPPROTO_ICMPV6 && !(f->opaque & SPD_OPAQUE_PORTS) &&
+	       f->sport >= ND_FIRST && f->sport <= ND_LAST &&
+	       ((const struct rte_ipv6_hdr *)ip)->hop_limits == 255;
+}
+
+static uint16_t sort_out(struct worker *w, struct burst *b)
+{
+	const struct nexthop *nh[BURST_MAX];
+	uint16_t kept = 0;
+
+	burst_route(w, b, nh);
+	for (uint16_t i = 0; i < b->n; i++) {
+		const uint8_t *ip = burst_ip(b, i);
+		const struct facts *f = &b->fact[i];
+		bool is_ours = nh[i]->kind == NEXTHOP_LOCAL;
+		unsigned what = GOES_CLEAR;
+
+		if ((is_ours || (f->flags & FACT_GROUP)) && w->p->setup.builtin_nd && is_nd(ip, f))
+			what = EXIT_IN_ND;
+		else if (is_ours)
+			what = classify_ours(w, ip, f);
+		if (likely(what == GOES_ON))
+			burst_keep(b, kept++, i);
+		else if (what == GOES_CLEAR)
+			burst_move(&w->lane[LANE_IN_CLEAR].burst, b, i);
+		else
+			burst_leave(w, b, i, what);
+	}
+	return kept;
+}
+
+uint16_t in_classify(struct worker *w, struct burst *b)
+{
+	uint16_t kept = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		struct rte_mbuf *m = b->pkt[i];
+		enum frame_verdict v;
+
+		if (i + 1 < b->n)
+			rte_prefetch0(rte_pktmbuf_mtod(b->pkt[i + 1], void *));
+		v = frame_open(&w->port[m->port], m, &b->fact[i]);
+		if (unlikely(v != FRAME_OK)) {
+			if (v == FRAME_ARP)
+				burst_leave(w, b, i,
+					w->p->setup.builtin_arp ? EXIT_IN_ARP
+								: EXIT_IN_CLASSIFY_NOT_IP);
+			else
+				burst_leave(w, b, i, exit_of[v]);
+			continue;
+		}
+		b->sa[i] = NULL;
+		b->reach[i] = REACH_PROTECTED;
+		burst_keep(b, kept++, i);
+	}
+	b->n = kept;
+	return b->n = sort_out(w, b);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lane.c - runs a burst through the stages of its lane, books the cycles of each, and frees what
+ * left on the way. */
+#include "worker_dp.h"
+
+const struct lane lanes[LANES] = {
+	[LANE_OUT] = {"out", "from a protected port", outbound_stages},
+	[LANE_OUT_BYPASS] = {"out_bypass", "what the SPD lets out in clear", out_bypass_stages},
+	[LANE_IN] = {"in", "from an unprotected port", inbound_stages},
+	[LANE_IN_CLEAR] = {"in_clear", "what came in clear", in_clear_stages},
+	[LANE_REPLY] = {"reply", "ICMP of ours", reply_stages},
+	[LANE_REPLY_PROTECT] = {"reply_protect", "ICMP of ours through a tunnel",
+		reply_protect_stages},
+};
+
+static void free_dead(struct worker *w)
+{
+	rte_pktmbuf_free_bulk(w->dead, w->n_dead);
+	w->n_dead = 0;
+}
+
+void lane_run(struct worker *w, enum lane_id id)
+{
+	struct lane_state *s = &w->lane[id];
+	const struct stage *stage = lanes[id].stage;
+	uint64_t t = rte_rdtsc(), now;
+
+	for (unsigned k = 0; stage[k].name != NULL && s->burst.n > 0; k++, t = now) {
+		s->packets[k] += s->burst.n;
+		stage[k].run(w, &s->burst);
+		now = rte_rdtsc();
+		s->cycles[k] += now - t;
+	}
+	s->burst.n = 0;
+	if (w->n_dead > 0)
+		free_dead(w);
+}
+
+void burst_leave(struct worker *w, struct burst *b, uint16_t i, enum exit e)
+{
+	w->stats.exit[e]++;
+	if (exit_becomes(e) == EXIT_REPLY)
+		icmp_error(w, b, i, e);
+	else
+		worker_free(w, b->pkt[i]);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* out_esp.c - gives each packet its sequence number, puts padding and trailer behind it, outer and
+ * ESP header before it, and fills its crypto job (RFC 4303 3.3). */
+#include <rte_ip.h>
+
+#include "esp_job.h"
+#include "ip_measure.h"
+#include "worker_dp.h"
+
+#define IPV4_DF 0x4000
+
+/* Fills in what varies in an IPv4 header and sums it up with the template's sum. */
+static void outer4(uint8_t *at, const struct sa *sa, const uint8_t *inner, const struct facts *f,
+	uint16_t total, uint64_t seq)
+{
+	struct rte_ipv4_hdr *h = (struct rte_ipv4_hdr *)at;
+	uint8_t tos = f->family == 4 ? inner[1] : (inner[0] << 4 | inner[1] >> 4);
+	bool df;
+	uint32_t sum;
+
+	switch (sa->out.df) {
+	case SA_DF_SET: df = true; break;
+	case SA_DF_CLEAR: df = false; break;
+	default: df = f->family == 6 || (inner[6] & 0x40); break; /* IPv6 says it of every packet */
+	}
+	h->type_of_service = (tos & sa->out.tos_keep) | sa->out.tos_set;
+	h->total_length = rte_cpu_to_be_16(total);
+	/* Unique for 2^16 packets of the SA; of no meaning where DF is set (RFC 6864). */
+	h->packet_id = rte_cpu_to_be_16(seq);
+	h->fragment_offset = df ? RTE_BE16(IPV4_DF) : 0;
+	sum = sa->out.outer_sum + h->type_of_service + total + (uint16_t)seq + (df ? IPV4_DF : 0);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	h->hdr_checksum = rte_cpu_to_be_16(~sum);
+}
+
+static void outer6(uint8_t *at, const struct sa *sa, const uint8_t *inner, const struct facts *f,
+	uint16_t total)
+{
+	struct rte_ipv6_hdr *h = (struct rte_ipv6_hdr *)at;
+	uint8_t tc = f->family == 4 ? inner[1] : (inner[0] << 4 | inner[1] >> 4);
+	uint32_t label = sa->out.flow_label;
+
+	if (label == SA_FLOW_LABEL_COPY)
+		label = f->family == 6 ? (inner[1] & 0x0fu) << 16 | inner[2] << 8 | inner[3] : 0;
+	tc = (tc & sa->out.tos_keep) | sa->out.tos_set;
+	h->vtc_flow = rte_cpu_to_be_32(6u << 28 | (uint32_t)tc << 20 | label);
+	h->payload_len = rte_cpu_to_be_16(total - sizeof(*h));
+}
+
+/* What the wire's IV field holds before the crypto. */
+static void put_iv(uint8_t *iv, const struct esp_shape *shape, uint64_t seq)
+{
+	uint64_t seq_be = rte_cpu_to_be_64(seq);
+
+	switch (shape->kind) {
+	case ESP_AEAD:
+	case ESP_CTR: memcpy(iv, &seq_be, 8); break; /* unique per key is all they ask for */
+	case ESP_CBC:
+		memcpy(iv, shape->iv_salt, 8);
+		memcpy(iv + 8, &seq_be, 8);
+		break;
+	case ESP_NULL: break;
+	}
+}
+
+/* RFC 4303 2.4: 1, 2, 3 … then the pad length; 2.6: the next header. */
+static void put_trailer(uint8_t *tail, uint8_t pad, uint8_t family)
+{
+	for (uint8_t k = 0; k < pad; k++)
+		tail[k] = k + 1;
+	tail[pad] = pad;
+	tail[pad + 1] = family == 4 ? IPPROTO_IPIP : IPPROTO_IPV6;
+}
+
+static uint8_t pad_len(const struct esp_shape *shape, uint16_t inner_len)
+{
+	return -(inner_len + ESP_TRAILER_LEN) & shape->block_mask;
+}
+
+/* The packet has room for it: has_room() was asked before a number was spent on it. */
+static void encapsulate(struct burst *b, uint16_t i, uint64_t seq)
+{
+	struct rte_mbuf *m = b->pkt[i];
+	struct facts *f = &b->fact[i];
+	struct sa *sa = b->sa[i];
+	const struct esp_shape *shape = &sa->shape;
+	const uint8_t *inner = burst_ip(b, i);
+	uint8_t pad = pad_len(shape, f->len);
+	uint16_t text_len = f->len + pad + ESP_TRAILER_LEN;
+	uint16_t total = shape->payload_ofs + text_len + shape->icv_len;
+	uint32_t seq_be = rte_cpu_to_be_32(seq);
+	struct crypto_job *job;
+	uint8_t *at;
+
+	at = (uint8_t *)rte_pktmbuf_prepend(m, shape->payload_ofs);
+	put_trailer((uint8_t *)rte_pktmbuf_append(m, total - shape->payload_ofs - f->len), pad,
+		f->family);
+	if (shape->outer_family == 4) {
+		memcpy(at, sa->out.outer, sizeof(struct rte_ipv4_hdr) + ESP_HEADER_LEN);
+		outer4(at, sa, inner, f, total, seq);
+	} else {
+		memcpy(at, sa->out.outer, sizeof(struct rte_ipv6_hdr) + ESP_HEADER_LEN);
+		outer6(at, sa, inner, f, total);
+	}
+	memcpy(at + shape->esp_ofs + 4, &seq_be, 4);
+	put_iv(at + shape->esp_ofs + ESP_HEADER_LEN, shape, seq);
+
+	job = esp_job(m, sa, shape->esp_ofs, text_len, seq);
+	if (shape->kind == ESP_CBC) {
+		/* The block in the IV field is enciphered too, under a zero IV: what goes out in its place
+		 * is the cipher of a number that never repeats, which nobody without the key can
+		 * foretell (NIST SP 800-38A, appendix C, first method), and it chains on as the IV. */
+		memset(job->nonce, 0, 16);
+		job->cipher_ofs -= shape->iv_len;
+		job->cipher_len += shape->iv_len;
+	}
+	if (shape->icv_aside)
+		esp_put_high(m, job, seq);
+	f->family = shape->outer_family;
+	b->seq[i] = seq;
+}
+
+/* In front there is FRAME_HEADROOM. */
+static bool has_room(const struct rte_mbuf *m, const struct sa *sa, uint16_t inner_len)
+{
+	return rte_pktmbuf_tailroom(m) >=
+	       pad_len(&sa->shape, inner_len) + ESP_TRAILER_LEN + sa->shape.icv_len;
+}
+
+static uint16_t keep_with_room(struct worker *w, struct burst *b)
+{
+	uint16_t kept = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		if (unlikely(!has_room(b->pkt[i], b->sa[i], b->fact[i].len)))
+			burst_leave(w, b, i, EXIT_OUT_ESP_NO_ROOM);
+		else
+			burst_keep(b, kept++, i);
+	}
+	return kept;
+}
+
+uint16_t out_esp(struct worker *w, struct burst *b)
+{
+	uint16_t kept = 0;
+
+	b->n = keep_with_room(w, b);
+	for (uint16_t i = 0, end; i < b->n; i = end) {
+		struct sa *sa = b->sa[i];
+		uint64_t seq = 0;
+		uint32_t got;
+
+		for (end = i + 1; end < b->n && b->sa[end] == sa;)
+			end++;
+		got = sequence_take(&sa->seq, end - i, &seq);
+		for (uint16_t k = i; k < end; k++, seq++) {
+			if (unlikely((uint32_t)(k - i) >= got)) {
+				burst_leave(w, b, k,
+					sequence_is_spent(&sa->seq) ? EXIT_OUT_ESP_SEQUENCE_END
+								    : EXIT_OUT_LEASE_WAIT);
+				continue;
+			}
+			encapsulate(b, k, seq);
+			burst_keep(b, kept++, k);
+		}
+	}
+	return b->n = kept;
+}
