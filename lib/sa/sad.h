@@ -13,14 +13,19 @@
 
 struct sad; /* both families */
 
+/* expected: how many SAs the first tables have room for. A family without SAs has no tables.
+ * -ENOMEM. */
 int sad_open(struct rcu *rcu, uint32_t expected, struct sad **out, struct why *why);
+
+/* After the workers have stopped. */
 void sad_close(struct sad *sad);
 
 /* Queues a change for the next sad_publish(). The SA's spec has spi, dst, src and lookup; with
- * lookup SPI and dst any it stands in both families. -EEXIST: the key is taken. */
+ * lookup SPI it stands in the family of dst, or in both where dst is any. -EEXIST: the key is taken,
+ * counting what is queued. -EINVAL: an address that lookup needs is missing. -ENOMEM. */
 int sad_add(struct sad *sad, const struct sa_spec *spec, struct sa *sa);
 int sad_del(struct sad *sad, const struct sa_spec *spec); /* -ENOENT */
 
-/* Applies what was queued, waits for one grace period. -ENOMEM: the tables workers see are as
- * before. */
+/* Applies what was queued, waits for one grace period: what was deleted is then found by nobody.
+ * -ENOMEM: the tables workers see are as before, and the next call tries again. */
 int sad_publish(struct sad *sad, struct why *why);
