@@ -14,6 +14,7 @@
 #include <rte_crypto.h>
 #include <rte_mbuf.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "crypto.h"
@@ -27,6 +28,8 @@ enum crypto_status {
 
 #define CRYPTO_AAD_MAX 32 /* devices read GCM AAD in zero-padded multiples of 16 */
 #define CRYPTO_ICV_MAX 64
+
+#define CRYPTO_CCM_AAD_AT 18 /* cryptodevs find CCM's AAD this far behind the address of it */
 
 struct crypto_job {
 	struct crypto_session *session;
@@ -72,19 +75,19 @@ static inline rte_iova_t crypto_job_iova(struct crypto_job *job, const void *at)
 	return rte_mbuf_iova_get(m) - RTE_PTR_DIFF(m->buf_addr, at);
 }
 
+struct crypto_device; /* inside the room */
 struct crypto_queue; /* one worker's end of one device */
 
 /* Fixed when the session is opened; any worker reads. */
 struct crypto_session {
 	uint16_t device; /* index of its queue in a worker's array */
-	uint16_t is_lookaside; /* results come later, in another poll */
-	void *dev_session; /* the cryptodev's */
-	struct {
-		uint64_t raw; /* first word of every op: type, status, session type */
-		uint8_t nonce_len, aad_len, icv_len;
-		bool is_aead, has_cipher;
-	} op;
+	bool is_lookaside; /* results come later, in another poll */
+	bool is_aead;
+	int16_t aad_ofs; /* from the job to where the device is told that the AAD is */
 	enum crypto_provider provider;
+	uint64_t op_raw; /* first word of every op: type, status, session type */
+	struct crypto_device *owner;
+	void *dev_session[]; /* the cryptodev's, by worker; mostly one and the same */
 };
 
 /* The queues of a worker, indexed by crypto_session.device; an entry may be NULL until a session of

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* queue.h - inside the room: how a worker's queues are laid over queue pairs, and made. */
+#pragma once
+
+#include <stdint.h>
+
+struct crypto_queue;
+
+/* How many cryptodevs with this many queue pairs each are taken together so that each of n_workers
+ * has a queue pair of its own; 0: the cryptodevs are too few. Worker w then has queue pair
+ * w % pairs of the group's device w / pairs, and n_devices / group groups can be made. */
+unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers);
+
+/* On the worker's socket; NULL: no memory. At most limit jobs are in it. */
+struct crypto_queue *queue_open(
+	uint8_t dev_id, uint16_t pair, uint16_t worker, uint32_t limit, int socket);
+void queue_close(struct crypto_queue *q);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* session.c - opens a key on a device of its provider, or says why not and who could. */
+#include <errno.h>
+#include <rte_errno.h>
+#include <rte_malloc.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "crypto_dp.h"
+#include "device.h"
+#include "transform.h"
+
+/* The first of the provider's sets whose devices can do it. -ENODEV: no set has a device, why says
+ * what the last one missed; -ENOTSUP: none can. */
+static int find_set(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
+	struct device_set **out, struct why *why)
+{
+	struct transform t;
+	bool has_device = false;
+	int rc = transform_make(spec, CRYPTO_ENCRYPT, &t);
+
+	if (rc < 0)
+		return rc;
+	rc = -ENODEV;
+	for (unsigned i = 0; i < DEVICE_SOURCES; i++) {
+		struct device_set *s = &c->set[i];
+
+		if (!device_set_serves(c, s, p))
+			continue;
+		rc = device_set_probe(c, s, why);
+		if (rc < 0)
+			continue;
+		has_device = true;
+		if (transform_fits(s->id[0], &t)) {
+			*out = s;
+			return 0;
+		}
+	}
+	return has_device ? -ENOTSUP : rc;
+}
+
+static int unsupported(
+	struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec, struct why *why)
+{
+	static const enum crypto_provider order[] = {CRYPTO_AESNI_MB, CRYPTO_OPENSSL, CRYPTO_QAT};
+	struct device_set *s;
+	char name[96];
+
+	transform_name(spec, name, sizeof(name));
+	for (unsigned i = 0; i < RTE_DIM(order); i++) {
+		if (order[i] != p && find_set(c, order[i], spec, &s, NULL) == 0)
+			return why_set(why, -ENOTSUP, "%s cannot do %s; %s could",
+				crypto_provider_name(p), name, crypto_provider_name(order[i]));
+	}
+	return why_set(why, -ENOTSUP, "%s cannot do %s, and no other provider here could",
+		crypto_provider_name(p), name);
+}
+
+static int find_device(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
+	struct device_set **out, struct why *why)
+{
+	int rc = find_set(c, p, spec, out, why);
+
+	return rc == -ENOTSUP ? unsupported(c, p, spec, why) : rc;
+}
+
+int crypto_can(
+	struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec, struct why *why)
+{
+	struct device_set *s;
+
+	return find_device(c, p, spec, &s, why);
+}
+
+static uint64_t op_raw(void)
+{
+	struct rte_crypto_op op = {
+		.type = RTE_CRYPTO_OP_TYPE_SYMMETRIC,
+		.status = RTE_CRYPTO_OP_STATUS_NOT_PROCESSED,
+		.sess_type = RTE_CRYPTO_OP_WITH_SESSION,
+	};
+
+	return op.raw;
+}
+
+/* The worker before w whose session w shares; w itself where it has one of its own. */
+static unsigned shares_with(
+	const struct crypto *c, const struct crypto_device *d, bool is_aead, unsigned w)
+{
+	if (is_aead && d->is_aead_per_worker)
+		return w;
+	for (unsigned v = 0; v < c->setup.n_workers; v++) {
+		if (d->member_of[v] == d->member_of[w])
+			return v;
+	}
+	return w;
+}
+
+static void free_sessions(struct crypto *c, struct crypto_session *s)
+{
+	const struct crypto_device *d = s->owner;
+
+	/* The device's memory of the key is zeroed by rte_cryptodev_sym_session_free(), and an EVP
+	 * context by OpenSSL. */
+	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		if (shares_with(c, d, s->is_aead, w) == w && s->dev_session[w] != NULL)
+			rte_cryptodev_sym_session_free(
+				d->member[d->member_of[w]].id, s->dev_session[w]);
+	}
+	rte_free(s);
+}
+
+static int make_sessions(struct crypto *c, struct crypto_session *s, struct transform *t)
+{
+	const struct crypto_device *d = s->owner;
+
+	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		unsigned m = d->member_of[w], v = shares_with(c, d, s->is_aead, w);
+
+		if (v < w) {
+			s->dev_session[w] = s->dev_session[v];
+			continue;
+		}
+		s->dev_session[w] = rte_cryptodev_sym_session_create(
+			d->member[m].id, t->head, d->member[m].sessions);
+		if (s->dev_session[w] == NULL)
+			return rte_errno == EINVAL ? -ENOTSUP : -rte_errno;
+	}
+	return 0;
+}
+
+int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
+	enum crypto_direction direction, struct crypto_session **out, struct why *why)
+{
+	struct crypto_session *s;
+	struct crypto_device *d;
+	struct device_set *set;
+	struct transform t;
+	char name[96];
+	int rc;
+
+	rc = find_device(c, p, spec, &set, why);
+	if (rc < 0)
+		return rc;
+	rc = device_set_start(c, set, why);
+	if (rc < 0)
+		return rc;
+	d = set->device[set->next];
+	rc = transform_make(spec, direction, &t);
+	if (rc < 0)
+		return rc;
+	s = rte_zmalloc("crypto_session", sizeof(*s) + c->setup.n_workers * sizeof(void *),
+		RTE_CACHE_LINE_SIZE);
+	if (s == NULL)
+		return why_set(why, -ENOMEM, "no memory for a crypto session");
+	s->owner = d;
+	s->device = d->index;
+	s->is_lookaside = d->is_lookaside;
+	s->provider = p;
+	s->is_aead = spec->aead != NULL;
+	s->aad_ofs = offsetof(struct crypto_job, aad);
+	if (s->is_aead && spec->aead->family == ALGORITHM_CCM)
+		s->aad_ofs -= CRYPTO_CCM_AAD_AT;
+	s->op_raw = op_raw();
+	rc = make_sessions(c, s, &t);
+	if (rc < 0) {
+		free_sessions(c, s);
+		return why_set(why, rc, "%s cannot open a session for %s on %s: %s",
+			crypto_provider_name(p), transform_name(spec, name, sizeof(name)), d->name,
+			strerror(-rc));
+	}
+	set->next = (set->next + 1) % set->n_devices;
+	*out = s;
+	return 0;
+}
+
+void crypto_session_close(struct crypto *c, struct crypto_session *s)
+{
+	free_sessions(c, s);
+}
+
+const char *crypto_session_provider(const struct crypto_session *s)
+{
+	return s->owner->shown;
+}
