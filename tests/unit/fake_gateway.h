@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fake_gateway.h - SAs and workers with invented counters, in the place of the real rooms': what
+ * tests of displays link. Include it in one file of a program. */
+#pragma once
+
+#include <stddef.h>
+
+#include "sa.h"
+#include "worker.h"
+
+struct sa {
+	struct sa_spec spec;
+	const char *provider;
+	struct sa_count count;
+	uint64_t sequence;
+};
+
+struct sa_db {
+	struct sa *sas;
+	size_t n;
+};
+
+struct pipeline {
+	const struct worker_stats *stats;
+	uint16_t n;
+};
+
+static const struct stage_stats fake_stages[] = {
+	{"outbound", "rx", 1000, 4},
+	{"inbound", "in_sad", 0, 0},
+};
+
+int sa_db_walk(struct sa_db *db, int (*visit)(struct sa *sa, void *arg), void *arg)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < db->n && rc == 0; i++)
+		rc = visit(&db->sas[i], arg);
+	return rc;
+}
+
+const struct sa_spec *sa_spec_of(const struct sa *sa)
+{
+	return &sa->spec;
+}
+
+const char *sa_provider(const struct sa *sa)
+{
+	return sa->provider;
+}
+
+struct sa_count sa_count_of(const struct sa *sa)
+{
+	return sa->count;
+}
+
+uint64_t sa_sequence(const struct sa *sa)
+{
+	return sa->sequence;
+}
+
+uint16_t pipeline_workers(const struct pipeline *p)
+{
+	return p->n;
+}
+
+void pipeline_stats(const struct pipeline *p, uint16_t worker, struct worker_stats *out)
+{
+	*out = p->stats[worker];
+}
+
+bool pipeline_stage(const struct pipeline *p, unsigned n, struct stage_stats *out)
+{
+	(void)p;
+	if (n >= sizeof(fake_stages) / sizeof(fake_stages[0]))
+		return false;
+	*out = fake_stages[n];
+	return true;
+}
+
+/* Two workers whose books close together, not each alone: bursts go from one to the other. */
+static const struct worker_stats fake_stats[] = {
+	{.lcore = 1,
+		.received = 100,
+		.made = 5,
+		.sent = 80,
+		.merged = 1,
+		.parked = 2,
+		.exit = {[EXIT_TTL_EXPIRED] = 7, [EXIT_TX_FULL] = 3},
+		.polls = 50,
+		.idle_polls = 20,
+		.busy_cycles = 3000,
+		.idle_cycles = 1000},
+	{.lcore = 3, .received = 10, .sent = 20, .exit = {[EXIT_TX_FULL] = 2}},
+};
