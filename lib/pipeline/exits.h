@@ -27,6 +27,7 @@ X(OUT_POLICY_NO_MATCH,	    "out_policy_no_match",	  DROP,  "no outbound policy m
 X(OUT_POLICY_DISCARD,	    "out_policy_discard",	  DROP,  "an outbound policy says discard") \
 X(OUT_POLICY_NO_SA,	    "out_policy_no_sa",		  DROP,  "the policy says protect and there is no SA to do it (RFC 4301 5.1)") \
 X(TTL_EXPIRED,		    "ttl_expired",		  REPLY, "the hop limit ends here") \
+X(MARTIAN,		    "martian",			  DROP,  "an address that no router forwards: link-local, loopback, unspecified, or a group as source") \
 X(OUT_MTU_TOO_BIG,	    "out_mtu_too_big",		  REPLY, "the inner packet outgrows the path; ICMP tells its sender the size that fits") \
 X(OUT_ESP_NO_ROOM,	    "out_esp_no_room",		  DROP,  "the buffer has no room for the ESP trailer and ICV") \
 X(OUT_ESP_SEQUENCE_END,	    "out_esp_sequence_end",	  DROP,  "the SA has used its last sequence number (RFC 4303 3.3.3)") \
