@@ -35,7 +35,7 @@ static int make_folder(struct listener *l, struct why *why)
 	} else if (errno == EEXIST) {
 		return 0;
 	}
-	return why_set(why, -errno, "control socket: folder %s: %s", folder, strerror(errno));
+	return why_set(why, -errno, "folder %s: %s", folder, strerror(errno));
 }
 
 /* Two that start at once must not both take a dead one's place: the second would silently remove
@@ -59,27 +59,22 @@ static int bind_once(const struct listener *l)
 /* 0: what lies there is a socket that nobody listens on. */
 static int must_be_abandoned(const struct listener *l, struct why *why)
 {
-	const char *path = l->addr.sun_path;
 	struct stat st;
 	int fd, rc;
 
-	if (lstat(path, &st) == 0 && !S_ISSOCK(st.st_mode))
-		return why_set(why, -EEXIST,
-			"control socket: %s is there and is no socket; move it away", path);
+	if (lstat(l->addr.sun_path, &st) == 0 && !S_ISSOCK(st.st_mode))
+		return why_set(why, -EEXIST, "what lies there is no socket; move it away");
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
-		return why_set(why, -errno, "control socket: %s", strerror(errno));
+		return why_set(why, -errno, "%s", strerror(errno));
 	rc = connect(fd, (const struct sockaddr *)&l->addr, sizeof(l->addr)) == 0 ? 0 : -errno;
 	close(fd);
 	if (rc == -ECONNREFUSED || rc == -ENOENT)
 		return 0;
 	if (rc == 0 || rc == -EAGAIN) /* EAGAIN: alive, with a long queue */
-		return why_set(why, -EADDRINUSE,
-			"control socket: another adit answers at %s; control: {socket: …} gives "
-			"this one "
-			"a place of its own",
-			path);
-	return why_set(why, rc, "control socket: %s is there: %s", path, strerror(-rc));
+		return why_set(
+			why, -EADDRINUSE, "another adit answers there; another path lets both run");
+	return why_set(why, rc, "what lies there may not be replaced: %s", strerror(-rc));
 }
 
 static int claim(const struct listener *l, struct why *why)
@@ -94,7 +89,7 @@ static int claim(const struct listener *l, struct why *why)
 		rc = bind_once(l);
 	}
 	if (rc < 0)
-		return why_set(why, rc, "control socket: %s: %s", l->addr.sun_path, strerror(-rc));
+		return why_set(why, rc, "%s", strerror(-rc));
 	return 0;
 }
 
@@ -109,13 +104,11 @@ static void set_group(const char *path, const char *group, struct why *why)
 	g = getgrnam(group);
 	if (g == NULL)
 		why_set(why, 0,
-			"control socket: there is no group %s, so only the gateway's own may use "
-			"%s; "
-			"`groupadd --system %s` makes it",
-			group, path, group);
+			"there is no group %s, so only its owner may use it; groupadd --system %s "
+			"makes one",
+			group, group);
 	else if (chown(path, (uid_t)-1, g->gr_gid) < 0)
-		why_set(why, 0, "control socket: %s cannot be given to group %s: %s", path, group,
-			strerror(errno));
+		why_set(why, 0, "it cannot be given to group %s: %s", group, strerror(errno));
 }
 
 /* Nobody gets in before listen(), so nobody sees it with another mode or group. */
@@ -126,7 +119,7 @@ static int open_up(struct listener *l, mode_t mode, const char *group, struct wh
 
 	set_group(path, group, why);
 	if (chmod(path, mode) < 0 || lstat(path, &st) < 0 || listen(l->fd, BACKLOG) < 0)
-		return why_set(why, -errno, "control socket: %s: %s", path, strerror(errno));
+		return why_set(why, -errno, "%s", strerror(errno));
 	l->dev = st.st_dev;
 	l->ino = st.st_ino;
 	return 0;
@@ -148,14 +141,14 @@ int listener_open(
 	*l = (struct listener){.addr.sun_family = AF_UNIX};
 	if (path[0] == '\0' || strlen(path) >= sizeof(l->addr.sun_path))
 		return why_set(why, path[0] == '\0' ? -EINVAL : -ENAMETOOLONG,
-			"control socket: a path has 1 to %zu bytes", sizeof(l->addr.sun_path) - 1);
+			"a path has 1 to %zu bytes", sizeof(l->addr.sun_path) - 1);
 	strcpy(l->addr.sun_path, path);
 	rc = make_folder(l, why);
 	if (rc < 0)
 		goto remove_folder;
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (l->fd < 0) {
-		rc = why_set(why, -errno, "control socket: %s", strerror(errno));
+		rc = why_set(why, -errno, "%s", strerror(errno));
 		goto remove_folder;
 	}
 	lock = lock_folder(l);

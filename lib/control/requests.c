@@ -15,6 +15,14 @@ struct request_command {
 	const char *help;
 };
 
+static struct request_command *find(const struct requests *r, const char *name)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(name, r->command[i].name) == 0)
+			return &r->command[i];
+	return NULL;
+}
+
 int requests_add(struct requests *r, const char *command, control_handler *handler, void *arg,
 	const char *help)
 {
@@ -26,6 +34,19 @@ int requests_add(struct requests *r, const char *command, control_handler *handl
 	r->command = more;
 	r->n++;
 	return 0;
+}
+
+void *requests_forget(struct requests *r, const char *command)
+{
+	struct request_command *c = find(r, command);
+	void *arg;
+
+	if (c == NULL)
+		return NULL;
+	arg = c->arg;
+	r->n--;
+	memmove(c, c + 1, (size_t)(r->command + r->n - c) * sizeof(*c));
+	return arg;
 }
 
 void requests_close(struct requests *r)
@@ -81,14 +102,6 @@ static json_t *help(const struct requests *r)
 		json_array_append_new(all, json_pack("{s:s, s:s}", "do", r->command[i].name, "help",
 						   r->command[i].help));
 	return all;
-}
-
-static const struct request_command *find(const struct requests *r, const char *name)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(name, r->command[i].name) == 0)
-			return &r->command[i];
-	return NULL;
 }
 
 static char *run(

@@ -13,6 +13,7 @@ struct requests {
 
 int requests_add(struct requests *r, const char *command, control_handler *handler, void *arg,
 	const char *help);
+void *requests_forget(struct requests *r, const char *command);
 void requests_close(struct requests *r);
 
 /* The answer to a line (without its newline), newline included, for free(). NULL: no memory. */

@@ -23,6 +23,11 @@ struct control {
 	bool is_resting; /* the listener is not polled */
 	unsigned n_clients;
 	struct requests requests;
+	struct {
+		int fd; /* -1: none */
+		void (*serve)(void *arg);
+		void *arg;
+	} guest;
 	struct conn conn[CONTROL_CLIENTS_MAX];
 };
 
@@ -124,8 +129,8 @@ static void let_in(struct control *ctl, uint64_t now_ns)
 
 void control_serve_at(struct control *ctl, uint64_t now_ns)
 {
-	struct epoll_event ready[CONTROL_CLIENTS_MAX + 2];
-	int n = epoll_wait(ctl->epoll, ready, CONTROL_CLIENTS_MAX + 2, 0);
+	struct epoll_event ready[CONTROL_CLIENTS_MAX + 3];
+	int n = epoll_wait(ctl->epoll, ready, CONTROL_CLIENTS_MAX + 3, 0);
 	bool somebody_knocks = false;
 	uint64_t ticks;
 
@@ -134,6 +139,8 @@ void control_serve_at(struct control *ctl, uint64_t now_ns)
 
 		if (who == &ctl->listener)
 			somebody_knocks = true;
+		else if (who == &ctl->guest)
+			ctl->guest.serve(ctl->guest.arg);
 		else if (who != &ctl->timer)
 			step(ctl, who, now_ns);
 		else if (read(ctl->timer, &ticks, sizeof(ticks)) > 0 && ctl->is_resting)
@@ -164,6 +171,29 @@ int control_handle(struct control *ctl, const char *command, control_handler *ha
 	return requests_add(&ctl->requests, command, handler, arg, help);
 }
 
+void *control_forget(struct control *ctl, const char *command)
+{
+	return requests_forget(&ctl->requests, command);
+}
+
+int control_watch(struct control *ctl, int fd, void (*serve)(void *arg), void *arg)
+{
+	int rc = ctl->guest.fd >= 0 ? -EBUSY : watch(ctl, fd, &ctl->guest, EPOLLIN);
+
+	if (rc < 0)
+		return rc;
+	ctl->guest.fd = fd;
+	ctl->guest.serve = serve;
+	ctl->guest.arg = arg;
+	return 0;
+}
+
+void control_unwatch(struct control *ctl)
+{
+	epoll_ctl(ctl->epoll, EPOLL_CTL_DEL, ctl->guest.fd, NULL);
+	ctl->guest.fd = -1;
+}
+
 int control_open(
 	const char *path, mode_t mode, const char *group, struct control **out, struct why *why)
 {
@@ -171,13 +201,14 @@ int control_open(
 	int rc = -ENOMEM;
 
 	if (ctl == NULL)
-		return why_set(why, rc, "control socket: out of memory");
+		return why_set(why, rc, "out of memory");
 	for (unsigned i = 0; i < CONTROL_CLIENTS_MAX; i++)
 		ctl->conn[i].fd = -1;
+	ctl->guest.fd = -1;
 	ctl->epoll = epoll_create1(EPOLL_CLOEXEC);
 	ctl->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	if (ctl->epoll < 0 || ctl->timer < 0) {
-		rc = why_set(why, -errno, "control socket: %s", strerror(errno));
+		rc = why_set(why, -errno, "%s", strerror(errno));
 		goto close_fds;
 	}
 	rc = listener_open(&ctl->listener, path, mode, group, why);
@@ -187,7 +218,7 @@ int control_open(
 	if (rc == 0)
 		rc = watch(ctl, ctl->listener.fd, &ctl->listener, EPOLLIN);
 	if (rc < 0) {
-		why_set(why, rc, "control socket: epoll: %s", strerror(-rc));
+		why_set(why, rc, "epoll: %s", strerror(-rc));
 		goto close_listener;
 	}
 	*out = ctl;

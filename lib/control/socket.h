@@ -21,7 +21,7 @@ struct json_t; /* jansson's */
 
 /* Listens at path with this mode and group ("" or NULL: ours). A socket that nobody answers on is
  * replaced; a missing parent folder is made, 0755. On 0 why->text is empty, or a warning (the group
- * does not exist or may not be set: only our own may enter then).
+ * does not exist or may not be set: then only the owner may enter). The text does not name the path.
  * -EADDRINUSE: another adit answers here. -EEXIST: something else lies there. -ENAMETOOLONG.
  * -errno of the file system. */
 int control_open(
@@ -45,3 +45,13 @@ typedef struct json_t *control_handler(const struct json_t *request, void *arg, 
 /* command and help outlive ctl; help is a sentence for {"do": "help"}. -ENOMEM. */
 int control_handle(struct control *ctl, const char *command, control_handler *handler, void *arg,
 	const char *help);
+
+/* The command is unknown from now on. Returns its arg, or NULL where it was unknown before. */
+void *control_forget(struct control *ctl, const char *command);
+
+/* Has serve(arg) called by control_serve() whenever fd is readable; for one fd. -EBUSY: there is one.
+ * -errno of epoll_ctl(2). */
+int control_watch(struct control *ctl, int fd, void (*serve)(void *arg), void *arg);
+
+/* Before that fd is closed. */
+void control_unwatch(struct control *ctl);

@@ -13,7 +13,8 @@
 #include "totals.h"
 
 struct telemetry {
-	const struct views *views;
+	struct pipeline *pipeline;
+	struct sa_db *sas;
 	struct errands *errands;
 };
 
@@ -26,7 +27,7 @@ static struct {
 
 struct question {
 	int (*answer)(const struct question *q);
-	const struct views *views;
+	const struct telemetry *here;
 	const char *params; /* behind the comma; NULL: none */
 	struct rte_tel_data *data;
 	int rc;
@@ -48,7 +49,7 @@ static int ask(
 
 	pthread_mutex_lock(&here.lock);
 	if (here.open != NULL) {
-		q.views = here.open->views;
+		q.here = here.open;
 		rc = errand_run(here.open->errands, run, &q);
 	}
 	pthread_mutex_unlock(&here.lock);
@@ -60,13 +61,13 @@ static int put(const struct question *q, const char *name, uint64_t n)
 	return rte_tel_data_add_dict_u64(q->data, name, n);
 }
 
-static void sum_workers(const struct views *v, struct worker_stats *sum)
+static void sum_workers(const struct pipeline *p, struct worker_stats *sum)
 {
 	*sum = (struct worker_stats){0};
-	for (uint16_t w = 0; w < pipeline_workers(v->pipeline); w++) {
+	for (uint16_t w = 0; w < pipeline_workers(p); w++) {
 		struct worker_stats stats;
 
-		pipeline_stats(v->pipeline, w, &stats);
+		pipeline_stats(p, w, &stats);
 		totals_add(sum, &stats);
 	}
 }
@@ -76,7 +77,7 @@ static int answer_exits(const struct question *q)
 	struct worker_stats sum;
 	int rc = 0;
 
-	sum_workers(q->views, &sum);
+	sum_workers(q->here->pipeline, &sum);
 	rte_tel_data_start_dict(q->data);
 	for (enum exit e = 0; e < EXIT_COUNT && rc == 0; e++)
 		rc = put(q, exit_name(e), sum.exit[e]);
@@ -86,20 +87,20 @@ static int answer_exits(const struct question *q)
 /* "/adit/workers": all together; "/adit/workers,1": that one. */
 static int answer_workers(const struct question *q)
 {
-	uint16_t n_workers = pipeline_workers(q->views->pipeline);
+	uint16_t n_workers = pipeline_workers(q->here->pipeline);
 	struct worker_stats s;
 	unsigned long worker;
 	char *end;
 
 	rte_tel_data_start_dict(q->data);
 	if (q->params == NULL || q->params[0] == '\0') {
-		sum_workers(q->views, &s);
+		sum_workers(q->here->pipeline, &s);
 		put(q, "workers", n_workers);
 	} else {
 		worker = strtoul(q->params, &end, 10);
 		if (*end != '\0' || worker >= n_workers)
 			return -EINVAL;
-		pipeline_stats(q->views->pipeline, (uint16_t)worker, &s);
+		pipeline_stats(q->here->pipeline, (uint16_t)worker, &s);
 		put(q, "lcore", s.lcore);
 	}
 	put(q, "received", s.received);
@@ -134,7 +135,7 @@ static int answer_sa_totals(const struct question *q)
 {
 	struct sa_totals total[] = {[SA_OUT] = {0}, [SA_IN] = {0}};
 
-	sa_db_walk(q->views->sas, add_sa, total);
+	sa_db_walk(q->here->sas, add_sa, total);
 	rte_tel_data_start_dict(q->data);
 	put(q, "out_sas", total[SA_OUT].sas);
 	put(q, "out_packets", total[SA_OUT].count.packets);
@@ -181,7 +182,8 @@ static int register_once(void)
 	return rc;
 }
 
-int telemetry_open(const struct views *views, struct telemetry **out, struct why *why)
+int telemetry_open(
+	struct pipeline *pipeline, struct sa_db *sas, struct telemetry **out, struct why *why)
 {
 	struct telemetry *t;
 	int rc;
@@ -191,7 +193,8 @@ int telemetry_open(const struct views *views, struct telemetry **out, struct why
 	t = malloc(sizeof(*t));
 	if (t == NULL)
 		return why_set(why, -ENOMEM, "telemetry: out of memory");
-	t->views = views;
+	t->pipeline = pipeline;
+	t->sas = sas;
 	rc = errands_open(&t->errands);
 	if (rc < 0) {
 		why_set(why, rc, "telemetry: %s", strerror(-rc));

@@ -5,13 +5,15 @@
  * DPDK asks from threads of its own; the control loop answers. Control thread only. */
 #pragma once
 
-#include "views.h"
 #include "why.h"
 
+struct pipeline;
+struct sa_db;
 struct telemetry;
 
-/* After rte_eal_init(); views outlive it. One at a time: -EBUSY. -ENOMEM, -errno. */
-int telemetry_open(const struct views *views, struct telemetry **out, struct why *why);
+/* Both outlive it. One at a time: -EBUSY. -ENOMEM, -errno. */
+int telemetry_open(
+	struct pipeline *pipeline, struct sa_db *sas, struct telemetry **out, struct why *why);
 
 /* From now on DPDK's answer is null; the commands stay in its list, which it never shortens. */
 void telemetry_close(struct telemetry *t);

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* views.c - SAs, exits and workers as JSON. */
+/* views.c - what can be seen of a running gateway: SAs, exits and workers as JSON. */
 #include "views.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sa.h"
+#include "telemetry.h"
 #include "totals.h"
 #include "worker.h"
+
+struct views {
+	struct pipeline *pipeline;
+	struct sa_db *sas;
+	struct telemetry *telemetry;
+};
 
 /* JSON integers of jansson have a sign. What is beyond them (sequence numbers only) is text. */
 static json_t *whole(uint64_t n)
@@ -148,17 +158,66 @@ static json_t *view_workers(const json_t *request, void *arg, struct why *why)
 		show_books(&sum), "stages", show_stages(v->pipeline));
 }
 
-int views_add(struct control *ctl, struct views *views)
-{
-	int rc = control_handle(ctl, "sa", view_sa, views,
-		"Every security association: what it is, what it carried.");
+static const struct {
+	const char *name;
+	control_handler *handler;
+	const char *help;
+} commands[] = {
+	{"sa", view_sa, "Every security association: what it is, what it carried."},
+	{"exits", view_exits,
+		"Every exit and how many packets took it; \"per_worker\": true adds shares."},
+	{"workers", view_workers,
+		"What each worker did, whether the books close, what each stage cost."},
+};
 
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void serve_telemetry(void *arg)
+{
+	telemetry_serve(arg);
+}
+
+int views_open(struct control *ctl, struct pipeline *pipeline, struct sa_db *sas, struct why *why)
+{
+	struct views *v = malloc(sizeof(*v));
+	int rc;
+
+	if (v == NULL)
+		return why_set(why, -ENOMEM, "views: out of memory");
+	*v = (struct views){.pipeline = pipeline, .sas = sas};
+	rc = telemetry_open(pipeline, sas, &v->telemetry, why);
+	if (rc < 0)
+		goto free_views;
+	rc = control_watch(ctl, telemetry_fd(v->telemetry), serve_telemetry, v->telemetry);
+	if (rc < 0) {
+		why_set(why, rc, "telemetry: %s", strerror(-rc));
+		goto close_telemetry;
+	}
+	for (unsigned i = 0; i < N_COMMANDS && rc == 0; i++)
+		rc = control_handle(
+			ctl, commands[i].name, commands[i].handler, v, commands[i].help);
 	if (rc == 0)
-		rc = control_handle(ctl, "exits", view_exits, views,
-			"Every exit and how many packets took it; \"per_worker\": true adds "
-			"shares.");
-	if (rc == 0)
-		rc = control_handle(ctl, "workers", view_workers, views,
-			"What each worker did, whether the books close, what each stage cost.");
+		return 0;
+	why_set(why, rc, "views: out of memory");
+	for (unsigned i = 0; i < N_COMMANDS; i++)
+		control_forget(ctl, commands[i].name);
+	control_unwatch(ctl);
+close_telemetry:
+	telemetry_close(v->telemetry);
+free_views:
+	free(v);
 	return rc;
+}
+
+void views_close(struct control *ctl)
+{
+	struct views *v = NULL;
+
+	for (unsigned i = 0; i < N_COMMANDS; i++)
+		v = control_forget(ctl, commands[i].name);
+	if (v == NULL)
+		return;
+	control_unwatch(ctl);
+	telemetry_close(v->telemetry);
+	free(v);
 }

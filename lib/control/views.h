@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* views.h - SAs, exits and workers as JSON, behind the control socket's sa, exits and workers. What
- * each key means stands in docs/control.md. Control thread only. Never a key. */
+/* views.h - what can be seen of a running gateway: by the control socket's sa, exits and workers
+ * (docs/control.md has their keys), and by DPDK's telemetry. Never a key. Control thread only. */
 #pragma once
 
 #include "socket.h"
@@ -8,11 +8,8 @@
 struct sa_db;
 struct pipeline;
 
-/* What the views look at; both outlive the control socket that shows them. */
-struct views {
-	struct sa_db *sas;
-	struct pipeline *pipeline;
-};
+/* Shows these until views_close(). -ENOMEM, -errno. */
+int views_open(struct control *ctl, struct pipeline *pipeline, struct sa_db *sas, struct why *why);
 
-/* Adds the commands. -ENOMEM. */
-int views_add(struct control *ctl, struct views *views);
+/* Nothing looks at them any more. Also where views_open() failed. */
+void views_close(struct control *ctl);

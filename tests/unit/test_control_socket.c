@@ -316,6 +316,45 @@ START_TEST(help_lists_every_command)
 }
 END_TEST
 
+START_TEST(a_forgotten_command_is_unknown)
+{
+	int fd = dial();
+
+	ck_assert_str_eq(control_forget(ctl, "echo"), "me");
+	ck_assert_ptr_null(control_forget(ctl, "echo"));
+	say(fd, ECHO, strlen(ECHO));
+	expect_refusal(fd, "no command \\\"echo\\\"; there are: help, refuse, fill");
+	close(fd);
+}
+END_TEST
+
+static void count_bytes(void *arg)
+{
+	char c;
+
+	while (read(*(int *)arg, &c, 1) == 1)
+		calls++;
+}
+
+START_TEST(a_guests_fd_is_served_until_it_leaves)
+{
+	int in_out[2];
+
+	ck_assert_int_eq(pipe2(in_out, O_NONBLOCK), 0);
+	ck_assert_int_eq(control_watch(ctl, in_out[0], count_bytes, &in_out[0]), 0);
+	ck_assert_int_eq(control_watch(ctl, in_out[1], count_bytes, NULL), -EBUSY);
+	ck_assert_int_eq(write(in_out[1], "abc", 3), 3);
+	serve();
+	ck_assert_uint_eq(calls, 3);
+	control_unwatch(ctl);
+	ck_assert_int_eq(write(in_out[1], "d", 1), 1);
+	serve();
+	ck_assert_uint_eq(calls, 3);
+	close(in_out[0]);
+	close(in_out[1]);
+}
+END_TEST
+
 START_TEST(a_long_answer_arrives_whole)
 {
 	int fd = dial();
@@ -619,6 +658,8 @@ int main(void)
 	tcase_add_test(t, the_end_of_input_ends_the_last_request);
 	tcase_add_test(t, a_request_fits_up_to_its_limit_and_not_beyond);
 	tcase_add_test(t, help_lists_every_command);
+	tcase_add_test(t, a_forgotten_command_is_unknown);
+	tcase_add_test(t, a_guests_fd_is_served_until_it_leaves);
 	suite_add_tcase(s, t);
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, a_long_answer_arrives_whole);

@@ -16,7 +16,6 @@
 static struct sa sas[3];
 static struct sa_db db = {sas, 3};
 static struct pipeline pipeline = {fake_stats, 2};
-static struct views views = {&db, &pipeline};
 static struct telemetry *telemetry;
 static struct why why;
 
@@ -58,7 +57,7 @@ static void setup(void)
 	sas[0] = (struct sa){.spec.direction = SA_OUT, .count = {1, 10}};
 	sas[1] = (struct sa){.spec.direction = SA_IN, .count = {2, 20}};
 	sas[2] = (struct sa){.spec.direction = SA_OUT, .count = {4, 40}};
-	ck_assert_int_eq(telemetry_open(&views, &telemetry, &why), 0);
+	ck_assert_int_eq(telemetry_open(&pipeline, &db, &telemetry, &why), 0);
 }
 
 static void teardown(void)
@@ -187,10 +186,10 @@ START_TEST(it_opens_again_without_new_commands)
 {
 	struct telemetry *second;
 
-	ck_assert_int_eq(telemetry_open(&views, &second, &why), -EBUSY);
+	ck_assert_int_eq(telemetry_open(&pipeline, &db, &second, &why), -EBUSY);
 	ck_assert_str_eq(why.text, "telemetry: it is open already");
 	telemetry_close(telemetry);
-	ck_assert_int_eq(telemetry_open(&views, &telemetry, &why), 0);
+	ck_assert_int_eq(telemetry_open(&pipeline, &db, &telemetry, &why), 0);
 	ck_assert_uint_eq(n_commands, 3);
 	a_scrape_gets_totals_fn(0);
 }

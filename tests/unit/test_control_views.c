@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_control_views.c - what the commands of the control socket tell, to the letter. */
 #include <check.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,41 @@
 static struct sa sas[2];
 static struct sa_db db = {sas, 2};
 static struct pipeline pipeline = {fake_stats, 2};
-static struct views views = {&db, &pipeline};
 static struct requests requests;
+static size_t n_commands_max;
+static int guest, watch_rc;
+static struct why why;
 
-/* views_add() knows a control socket by this call only. */
+/* What views.c knows of a control socket: a table of commands, and a place for a guest. */
 int control_handle(struct control *ctl, const char *command, control_handler *handler, void *arg,
 	const char *help)
 {
-	return requests_add((struct requests *)ctl, command, handler, arg, help);
+	(void)ctl;
+	if (requests.n == n_commands_max)
+		return -ENOMEM;
+	return requests_add(&requests, command, handler, arg, help);
+}
+
+void *control_forget(struct control *ctl, const char *command)
+{
+	(void)ctl;
+	return requests_forget(&requests, command);
+}
+
+int control_watch(struct control *ctl, int fd, void (*serve)(void *arg), void *arg)
+{
+	(void)ctl;
+	(void)serve;
+	(void)arg;
+	ck_assert_int_eq(guest, -1);
+	guest = fd;
+	return watch_rc;
+}
+
+void control_unwatch(struct control *ctl)
+{
+	(void)ctl;
+	guest = -1;
 }
 
 static struct ipaddr address(const char *text)
@@ -53,11 +81,16 @@ static void setup(void)
 	sas[1].spec.window = 1024;
 	sas[1].spec.crypto.cipher = &null;
 	sas[1].spec.crypto.auth = &sha1;
-	ck_assert_int_eq(views_add((struct control *)&requests, &views), 0);
+	guest = -1;
+	n_commands_max = 3;
+	ck_assert_int_eq(views_open(NULL, &pipeline, &db, &why), 0);
 }
 
 static void teardown(void)
 {
+	views_close(NULL);
+	ck_assert_uint_eq(requests.n, 0);
+	ck_assert_int_eq(guest, -1);
 	requests_close(&requests);
 }
 
@@ -188,6 +221,21 @@ START_TEST(books_that_do_not_close_say_by_how_much)
 }
 END_TEST
 
+START_TEST(what_cannot_be_opened_whole_is_not_open)
+{
+	views_close(NULL);
+	n_commands_max = 2;
+	ck_assert_int_eq(views_open(NULL, &pipeline, &db, &why), -ENOMEM);
+	ck_assert_str_eq(why.text, "views: out of memory");
+	ck_assert_uint_eq(requests.n, 0);
+	ck_assert_int_eq(guest, -1);
+	watch_rc = -ENOSPC;
+	ck_assert_int_eq(views_open(NULL, &pipeline, &db, &why), -ENOSPC);
+	guest = -1;
+	views_close(NULL); /* as a start-up that failed does */
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("control_views");
@@ -202,6 +250,7 @@ int main(void)
 	tcase_add_test(t, exits_are_told_per_worker_on_request);
 	tcase_add_test(t, workers_are_told_with_their_books_and_stages);
 	tcase_add_test(t, books_that_do_not_close_say_by_how_much);
+	tcase_add_test(t, what_cannot_be_opened_whole_is_not_open);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);
