@@ -127,29 +127,29 @@ static void let_in(struct control *ctl, uint64_t now_ns)
 	tick_if_needed(ctl);
 }
 
-void control_serve_at(struct control *ctl, uint64_t now_ns)
+static void serve_one(struct control *ctl, void *who, uint64_t now_ns)
 {
-	struct epoll_event ready[CONTROL_CLIENTS_MAX + 3];
-	int n = epoll_wait(ctl->epoll, ready, CONTROL_CLIENTS_MAX + 3, 0);
-	bool somebody_knocks = false;
 	uint64_t ticks;
 
-	for (int i = 0; i < n; i++) {
-		void *who = ready[i].data.ptr;
-
-		if (who == &ctl->listener)
-			somebody_knocks = true;
-		else if (who == &ctl->guest)
-			ctl->guest.serve(ctl->guest.arg);
-		else if (who != &ctl->timer)
-			step(ctl, who, now_ns);
-		else if (read(ctl->timer, &ticks, sizeof(ticks)) > 0 && ctl->is_resting)
-			rest(ctl, false);
-	}
-	/* Only now: until here a pointer in ready[] is the client that it was when it became ready. */
-	drop_silent(ctl, now_ns);
-	if (somebody_knocks)
+	if (who == &ctl->listener)
 		let_in(ctl, now_ns);
+	else if (who == &ctl->guest)
+		ctl->guest.serve(ctl->guest.arg);
+	else if (who != &ctl->timer)
+		step(ctl, who, now_ns);
+	else if (read(ctl->timer, &ticks, sizeof(ticks)) > 0 && ctl->is_resting)
+		rest(ctl, false);
+}
+
+/* One at a time: an answer can take a tenth of a second to make, and the loop around has other work.
+ * epoll tells in turn of those that stay ready. */
+void control_serve_at(struct control *ctl, uint64_t now_ns)
+{
+	struct epoll_event ready;
+
+	if (epoll_wait(ctl->epoll, &ready, 1, 0) == 1)
+		serve_one(ctl, ready.data.ptr, now_ns);
+	drop_silent(ctl, now_ns);
 }
 
 void control_serve(struct control *ctl)

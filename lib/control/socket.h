@@ -33,7 +33,8 @@ void control_close(struct control *ctl);
 /* Becomes readable when control_serve() has something to do. Poll it level-triggered. */
 int control_fd(const struct control *ctl);
 
-/* Does what can be done now: at most one request of each client. Never blocks, cannot fail. */
+/* Does one thing that can be done now, at most one request of one client, and is due again at once
+ * where more waits. Never blocks, cannot fail. */
 void control_serve(struct control *ctl);
 
 /* The same at this time of CLOCK_MONOTONIC: what a test uses to let clients grow old. */

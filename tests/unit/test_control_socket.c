@@ -392,6 +392,28 @@ START_TEST(who_does_not_read_gets_one_answer_made_and_holds_up_nobody)
 }
 END_TEST
 
+START_TEST(a_turn_makes_one_answer_and_turns_go_round)
+{
+	int greedy = dial(), modest = dial();
+	unsigned turns = 0;
+
+	serve();
+	for (int i = 0; i < 100; i++)
+		say(greedy, "{\"do\":\"refuse\"}\n", 16);
+	say(modest, ECHO, strlen(ECHO));
+	while (calls == 0) {
+		char some[4096];
+
+		control_serve(ctl);
+		ck_assert_uint_le(++turns, 4);
+		ck_assert_int_le(recv(greedy, some, sizeof(some), 0), 33); /* one refusal */
+	}
+	expect(modest, ECHO_BACK);
+	close(greedy);
+	close(modest);
+}
+END_TEST
+
 START_TEST(who_leaves_amid_an_answer_is_forgotten)
 {
 	char some[1000];
@@ -468,6 +490,7 @@ START_TEST(silence_ends_a_connection)
 	uint64_t start = now_ns();
 	int silent = dial(), stuck = dial();
 
+	control_serve_at(ctl, start);
 	control_serve_at(ctl, start);
 	say(stuck, FILL, strlen(FILL));
 	for (int i = 0; i < 10; i++)
@@ -664,6 +687,7 @@ int main(void)
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, a_long_answer_arrives_whole);
 	tcase_add_test(c, who_does_not_read_gets_one_answer_made_and_holds_up_nobody);
+	tcase_add_test(c, a_turn_makes_one_answer_and_turns_go_round);
 	tcase_add_test(c, who_leaves_amid_an_answer_is_forgotten);
 	tcase_add_test(c, more_clients_at_once_than_places_are_all_answered);
 	tcase_add_test(c, when_all_places_are_taken_the_longest_silent_yields);
