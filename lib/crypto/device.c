@@ -83,15 +83,15 @@ static int make_software(struct crypto *c, struct device_set *s, struct why *why
 {
 	const char *driver = s->source->driver;
 	char name[RTE_CRYPTODEV_NAME_MAX_LEN], args[64];
-	int rc = -EEXIST;
+	int rc;
 
 	snprintf(args, sizeof(args), "max_nb_queue_pairs=%u,socket_id=%d", c->setup.n_workers,
 		RTE_MAX(c->setup.worker_socket[0], 0));
+	snprintf(name, sizeof(name), "%s_adit", driver);
 	/* The name may be taken: by --vdev, or by another room of this process. */
-	for (unsigned i = 0; rc == -EEXIST && i < CRYPTO_DEVICES_MAX; i++) {
-		snprintf(name, sizeof(name), i == 0 ? "%s_adit" : "%s_adit%u", driver, i);
-		rc = rte_eal_hotplug_add("vdev", name, args);
-	}
+	for (unsigned i = 1; rte_cryptodev_get_dev_id(name) >= 0; i++)
+		snprintf(name, sizeof(name), "%s_adit%u", driver, i);
+	rc = rte_eal_hotplug_add("vdev", name, args);
 	if (rc < 0)
 		return why_set(why, -ENODEV,
 			"%s: the device %s cannot be made: %s; is DPDK's driver %s installed, and "
@@ -154,18 +154,12 @@ static uint32_t flight_limit(const struct crypto_setup *setup, const struct cryp
 	return is_driver(d->member[0].id, "crypto_scheduler") ? RTE_MIN(n, 255u) : n;
 }
 
-/* Sessions a device needs in its pool for one of ours. */
-static unsigned sessions_each(const struct crypto *c, const struct crypto_device *d, uint8_t id)
-{
-	if (is_driver(id, "crypto_scheduler"))
-		return 1 + SCHEDULER_SESSIONS;
-	return d->is_aead_per_worker ? c->setup.n_workers : 1;
-}
-
 /* One more than sessions exist, for a rekey that opens the new before it closes the old. */
-static unsigned pool_size(const struct crypto *c, const struct crypto_device *d, uint8_t id)
+static unsigned pool_size(const struct crypto *c, uint8_t id)
 {
-	return (c->setup.max_sessions + c->setup.session_headroom + 1) * sessions_each(c, d, id);
+	unsigned n = c->setup.max_sessions + c->setup.session_headroom + 1;
+
+	return is_driver(id, "crypto_scheduler") ? n * (1 + SCHEDULER_SESSIONS) : n;
 }
 
 static int start_member(struct crypto *c, struct crypto_device *d, unsigned m, unsigned pairs)
@@ -186,7 +180,7 @@ static int start_member(struct crypto *c, struct crypto_device *d, unsigned m, u
 	if (rc < 0)
 		return rc;
 	snprintf(name, sizeof(name), "crypto_sessions%u", id);
-	d->member[m].sessions = rte_cryptodev_sym_session_pool_create(name, pool_size(c, d, id),
+	d->member[m].sessions = rte_cryptodev_sym_session_pool_create(name, pool_size(c, id),
 		rte_cryptodev_sym_get_private_session_size(id), 0, 0, socket);
 	if (d->member[m].sessions == NULL)
 		return -ENOMEM;
@@ -242,8 +236,6 @@ static int open_device(struct crypto *c, const struct device_set *s, const uint8
 	d->index = c->n_devices;
 	d->is_lookaside = (info.feature_flags & RTE_CRYPTODEV_FF_HW_ACCELERATED) != 0 ||
 			  is_driver(ids[0], "crypto_scheduler");
-	/* 22.11 works in the session's own EVP context there (mended upstream in 78d7765f0a). */
-	d->is_aead_per_worker = is_driver(ids[0], "crypto_openssl");
 	for (unsigned m = 0; rc == 0 && m < n_members; m++) {
 		d->member[m].id = ids[m];
 		d->n_members = m + 1;

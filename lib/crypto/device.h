@@ -15,7 +15,6 @@ struct crypto_device {
 		   16]; /* "aesni_mb", "qat on crypto_scheduler0" */
 	uint16_t index; /* in every worker's array */
 	bool is_lookaside;
-	bool is_aead_per_worker; /* an AEAD session must not be used by two workers at once */
 	unsigned n_members;
 	struct {
 		uint8_t id;

@@ -83,17 +83,14 @@ static uint64_t op_raw(void)
 	return op.raw;
 }
 
-/* The worker before w whose session w shares; w itself where it has one of its own. */
-static unsigned shares_with(
-	const struct crypto *c, const struct crypto_device *d, bool is_aead, unsigned w)
+/* The first worker whose session w shares: they use the same cryptodev. */
+static unsigned shares_with(const struct crypto_device *d, unsigned w)
 {
-	if (is_aead && d->is_aead_per_worker)
-		return w;
-	for (unsigned v = 0; v < c->setup.n_workers; v++) {
-		if (d->member_of[v] == d->member_of[w])
-			return v;
-	}
-	return w;
+	unsigned v = 0;
+
+	while (d->member_of[v] != d->member_of[w])
+		v++;
+	return v;
 }
 
 static void free_sessions(struct crypto *c, struct crypto_session *s)
@@ -103,7 +100,7 @@ static void free_sessions(struct crypto *c, struct crypto_session *s)
 	/* The device's memory of the key is zeroed by rte_cryptodev_sym_session_free(), and an EVP
 	 * context by OpenSSL. */
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
-		if (shares_with(c, d, s->is_aead, w) == w && s->dev_session[w] != NULL)
+		if (shares_with(d, w) == w && s->dev_session[w] != NULL)
 			rte_cryptodev_sym_session_free(
 				d->member[d->member_of[w]].id, s->dev_session[w]);
 	}
@@ -115,7 +112,7 @@ static int make_sessions(struct crypto *c, struct crypto_session *s, struct tran
 	const struct crypto_device *d = s->owner;
 
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
-		unsigned m = d->member_of[w], v = shares_with(c, d, s->is_aead, w);
+		unsigned m = d->member_of[w], v = shares_with(d, w);
 
 		if (v < w) {
 			s->dev_session[w] = s->dev_session[v];
