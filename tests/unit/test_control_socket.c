@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -573,6 +574,49 @@ START_TEST(a_dead_gateways_socket_is_replaced)
 }
 END_TEST
 
+/* One of several processes: waits for go to be closed, exits with 1 if it got the place, and keeps it
+ * until all others have let go of alive. */
+static void rush(const int go[2], const int alive[2])
+{
+	struct why why;
+	char c;
+
+	close(go[1]);
+	while (read(go[0], &c, 1) > 0)
+		;
+	if (control_open(path, 0600, "", &ctl, &why) < 0)
+		_exit(0);
+	close(alive[1]);
+	while (read(alive[0], &c, 1) > 0)
+		;
+	_exit(1);
+}
+
+START_TEST(of_many_that_start_at_once_one_gets_a_dead_gateways_place)
+{
+	control_close(ctl);
+	ctl = NULL;
+	for (int round = 0; round < 10; round++) {
+		int go[2], alive[2], won = 0, status;
+
+		leave_a_socket_behind();
+		ck_assert_int_eq(pipe(go), 0);
+		ck_assert_int_eq(pipe(alive), 0);
+		for (int i = 0; i < 8; i++)
+			if (fork() == 0)
+				rush(go, alive);
+		close(alive[1]);
+		close(go[0]);
+		close(go[1]);
+		while (won < 2 && wait(&status) > 0)
+			won += WEXITSTATUS(status);
+		close(alive[0]);
+		ck_assert_int_eq(won, 1);
+		unlink(path);
+	}
+}
+END_TEST
+
 START_TEST(what_is_no_socket_is_left_alone)
 {
 	struct why why;
@@ -697,12 +741,14 @@ int main(void)
 	tcase_add_checked_fixture(p, setup, teardown);
 	tcase_add_test(p, a_living_gateway_keeps_its_socket);
 	tcase_add_test(p, a_dead_gateways_socket_is_replaced);
+	tcase_add_test(p, of_many_that_start_at_once_one_gets_a_dead_gateways_place);
 	tcase_add_test(p, what_is_no_socket_is_left_alone);
 	tcase_add_test(p, close_removes_only_its_own_socket);
 	tcase_add_test(p, mode_and_group_are_as_asked_whatever_the_umask);
 	tcase_add_test(p, a_missing_group_is_a_warning);
 	tcase_add_test(p, a_missing_folder_is_made_and_removed);
 	tcase_add_test(p, a_path_that_no_socket_can_have_is_refused);
+	tcase_set_timeout(p, 60);
 	suite_add_tcase(s, p);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);
