@@ -39,3 +39,10 @@ static inline bool sequence_is_spent(const struct sequence *s)
 {
 	return atomic_load_explicit(&s->next, memory_order_relaxed) >= s->end;
 }
+
+/* Takes all that is left, so that nobody takes any more: returns the first that was never taken.
+ * Exact under contention too. */
+static inline uint64_t sequence_stop(struct sequence *s)
+{
+	return atomic_exchange_explicit(&s->next, UINT64_MAX, memory_order_relaxed);
+}
