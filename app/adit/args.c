@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* args.c - the command line: EAL arguments, --, and what is adit's own. */
+#include "args.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+enum {
+	OPT_CONFIG = 'c',
+	OPT_HELP = 'h',
+	OPT_VERSION = 'V',
+	OPT_CHECK = 256,
+	OPT_DESCRIBE,
+	OPT_INIT
+};
+
+static const struct option options[] = {
+	{"config", required_argument, NULL, OPT_CONFIG},
+	{"check", no_argument, NULL, OPT_CHECK},
+	{"describe", no_argument, NULL, OPT_DESCRIBE},
+	{"init-state", no_argument, NULL, OPT_INIT},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{"help", no_argument, NULL, OPT_HELP},
+	{0},
+};
+
+void args_print_help(FILE *to)
+{
+	fputs("Usage: adit [EAL arguments] -- --config FILE [--config FILE ...]\n"
+	      "       adit --check --config FILE\n"
+	      "\n"
+	      "An IPsec tunnel endpoint whose data plane runs on DPDK.\n"
+	      "\n"
+	      "  -c, --config FILE  what to run; several files are joined\n"
+	      "      --check        judge the files, start nothing; needs neither root nor "
+	      "hugepages\n"
+	      "      --init-state   make the journal of sequence numbers in state_dir, once\n"
+	      "      --describe     print the stages that a packet goes through, and every exit\n"
+	      "  -V, --version      print the versions of adit and DPDK\n"
+	      "  -h, --help         print this\n"
+	      "\n"
+	      "EAL arguments choose lcores, ports and memory, and stand before the --:\n"
+	      "  -l 0-1             lcores: the first is control, the others carry packets\n"
+	      "  -a 0000:3b:00.0    a PCI port or QAT device\n"
+	      "  --vdev net_af_packet0,iface=eth1\n"
+	      "  --no-huge -m 512   run without hugepages\n"
+	      "\n"
+	      "Exit status: 0 it was stopped, or the files are right; 1 it could not start, or a "
+	      "file\n"
+	      "has an error; 2 the command line is wrong.\n",
+		to);
+}
+
+static int usage(const char *what, const char *name)
+{
+	fprintf(stderr, "adit: %s%s; adit --help lists what there is\n", what, name);
+	return -EINVAL;
+}
+
+/* The place of "--", or 0: everything is adit's. */
+static int find_separator(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--") == 0)
+			return i;
+	}
+	return 0;
+}
+
+int args_parse(int argc, char **argv, struct args *out)
+{
+	int at = find_separator(argc, argv), opt;
+	char **own = argv + at;
+
+	*out = (struct args){.eal_argc = at > 0 ? at : 1, .eal_argv = argv};
+	if (at > 0)
+		own[0] = argv[0];
+	opterr = 0;
+	optind = 1;
+	while ((opt = getopt_long(argc - at, own, ":c:hV", options, NULL)) != -1) {
+		switch (opt) {
+		case OPT_CONFIG:
+			if (out->n_configs == ARGS_CONFIGS_MAX)
+				return usage("too many --config", "");
+			out->config[out->n_configs++] = optarg;
+			break;
+		case OPT_CHECK: out->mode = ARGS_CHECK; break;
+		case OPT_DESCRIBE: out->mode = ARGS_DESCRIBE; break;
+		case OPT_INIT: out->mode = ARGS_INIT_STATE; break;
+		case OPT_VERSION: out->mode = ARGS_VERSION; break;
+		case OPT_HELP: out->mode = ARGS_HELP; return 0;
+		case ':': return usage("a value is missing behind ", own[optind - 1]);
+		default:
+			return usage(at > 0 ? "unknown option "
+					    : "unknown option (EAL arguments stand before a --) ",
+				own[optind - 1]);
+		}
+	}
+	if (optind < argc - at)
+		return usage("what is this: ", own[optind]);
+	if (out->n_configs == 0 &&
+		(out->mode == ARGS_RUN || out->mode == ARGS_CHECK || out->mode == ARGS_INIT_STATE))
+		return usage("--config FILE is missing", "");
+	return 0;
+}

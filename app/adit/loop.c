@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* loop.c - the control loop: one epoll over signals, leases and the control socket. */
+#include "loop.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "log.h"
+
+int loop_block_signals(void)
+{
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0)
+		return -EINVAL;
+	signal(SIGPIPE, SIG_IGN);
+	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_timer(void)
+{
+	const struct timespec tick = {.tv_nsec = LEASE_TICK_MS * 1000000L};
+	const struct itimerspec every = {.it_interval = tick, .it_value = tick};
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+
+	if (fd >= 0)
+		timerfd_settime(fd, 0, &every, NULL);
+	return fd;
+}
+
+static int watch(int epoll, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e) < 0 ? -errno : 0;
+}
+
+/* False: it is time to stop. */
+static bool take_signals(int fd)
+{
+	struct signalfd_siginfo info;
+
+	while (read(fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo != SIGHUP) {
+			log_notice("stopping: %s", strsignal(info.ssi_signo));
+			return false;
+		}
+		log_warning(
+			"SIGHUP: this version does not reload; restart it to read the files again");
+	}
+	return true;
+}
+
+/* Says a lasting trouble once, and its end. */
+static void refill_leases(struct lease_journal *journal, bool *is_failing)
+{
+	struct why why = {0};
+	struct timespec now;
+	bool fails;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	fails = lease_journal_tick(journal, now.tv_sec * UINT64_C(1000000000) + now.tv_nsec, &why) <
+		0;
+	if (fails && !*is_failing)
+		log_error("leases: %s; SAs run to the end of theirs and then stop", why.text);
+	else if (!fails && *is_failing)
+		log_notice("leases: the journal can be written again");
+	*is_failing = fails;
+}
+
+static void run(struct loop *loop, int epoll, int timer)
+{
+	bool is_failing = false;
+
+	for (;;) {
+		struct epoll_event e[8];
+		int n = epoll_wait(epoll, e, 8, -1);
+
+		for (int i = 0; i < n; i++) {
+			if (e[i].data.fd == loop->signal_fd) {
+				if (!take_signals(loop->signal_fd))
+					return;
+			} else if (e[i].data.fd == timer) {
+				uint64_t ticks;
+
+				if (read(timer, &ticks, sizeof(ticks)) > 0 && loop->journal != NULL)
+					refill_leases(loop->journal, &is_failing);
+			} else {
+				control_serve(loop->control);
+			}
+		}
+	}
+}
+
+int loop_run(struct loop *loop)
+{
+	int epoll = epoll_create1(EPOLL_CLOEXEC), timer = open_timer(), rc = 0;
+
+	if (epoll < 0 || timer < 0)
+		rc = -errno;
+	if (rc == 0)
+		rc = watch(epoll, loop->signal_fd);
+	if (rc == 0)
+		rc = watch(epoll, timer);
+	if (rc == 0)
+		rc = watch(epoll, control_fd(loop->control));
+	if (rc == 0)
+		run(loop, epoll, timer);
+	else
+		log_error("the control loop does not start: %s", strerror(-rc));
+	pipeline_stop(loop->pipeline);
+	if (timer >= 0)
+		close(timer);
+	if (epoll >= 0)
+		close(epoll);
+	return rc;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* main.c - the gateway: a ladder up to running workers, undone in reverse. */
+#include <errno.h>
+#include <pthread.h>
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_launch.h>
+#include <rte_lcore.h>
+#include <rte_version.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "config.h"
+#include "crypto.h"
+#include "dpdk_compat.h"
+#include "lcores.h"
+#include "lease.h"
+#include "load.h"
+#include "log.h"
+#include "loop.h"
+#include "ports.h"
+#include "spd.h"
+#include "views.h"
+
+enum { EXIT_STATUS_OK, EXIT_STATUS_FAILED, EXIT_STATUS_USAGE };
+
+/* Keys are in this process and, expanded, in its hugepages: no core dump, no ptrace by others. */
+static int forbid_core_dumps(void)
+{
+	const struct rlimit none = {0, 0};
+
+	if (prctl(PR_SET_DUMPABLE, 0) < 0 || setrlimit(RLIMIT_CORE, &none) < 0)
+		return -errno;
+	return 0;
+}
+
+static void setup_crypto(
+	const struct config *config, const struct lcores *lcores, struct crypto_setup *out)
+{
+	*out = (struct crypto_setup){
+		.n_workers = lcores->n,
+		.in_flight = config->in_flight,
+		.max_sessions = RTE_MAX(config->n_sas, 1u),
+	};
+	for (uint16_t i = 0; i < lcores->n; i++)
+		out->worker_socket[i] = rte_lcore_to_socket_id(lcores->worker[i]);
+	for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++) {
+		for (unsigned k = 0; k < config->devices[p].n; k++)
+			out->named[p].device[out->named[p].n++] = config->devices[p].name[k];
+	}
+}
+
+static int open_routes(const struct config *config, const struct ports *ports,
+	struct route_db **out, struct why *why)
+{
+	struct route_port route_ports[WORKER_PORTS_MAX];
+	struct route_setup setup = {
+		.ports = route_ports,
+		.n_ports = ports->n,
+		.routes = config->routes,
+		.n_routes = config->n_routes,
+		.neighbours = config->neighbours,
+		.n_neighbours = config->n_neighbours,
+		.socket = SOCKET_ID_ANY,
+	};
+	struct ipaddr *local;
+	int rc = load_local(config, &local, &setup.n_local);
+
+	if (rc < 0)
+		return why_set(why, rc, "no memory");
+	setup.local = local;
+	for (uint16_t i = 0; i < ports->n; i++)
+		route_ports[i] = ports->port[i].route;
+	rc = route_open(&setup, out, why);
+	free(local);
+	if (rc == 0) {
+		for (uint32_t i = 0; route_warning(*out, i) != NULL; i++)
+			log_warning("routes: %s", route_warning(*out, i));
+	}
+	return rc;
+}
+
+static int open_control(const struct config *config, struct control **out)
+{
+	struct why why = {0};
+	int rc = control_open(
+		config->control_socket, config->control_mode, config->control_group, out, &why);
+
+	if (rc < 0)
+		log_error("control socket %s: %s", config->control_socket, why.text);
+	else if (why.text[0] != '\0')
+		log_warning("control socket %s: %s", config->control_socket, why.text);
+	return rc;
+}
+
+struct worker_arg {
+	struct pipeline *pipeline;
+	uint16_t worker;
+};
+
+static int run_worker(void *arg)
+{
+	const struct worker_arg *a = arg;
+
+	return pipeline_run(a->pipeline, a->worker);
+}
+
+static void *run_loop(void *arg)
+{
+	return loop_run(arg) < 0 ? arg : NULL;
+}
+
+/* Workers on their lcores and control on main; with one lcore the worker gets it, and control a
+ * thread. Returns when both have ended. */
+static int run(const struct lcores *lcores, struct loop *loop)
+{
+	static struct worker_arg arg[CONFIG_LCORE_MAX];
+	pthread_t thread;
+	void *failed;
+	int rc;
+
+	if (lcores->on_main) {
+		rc = compat_control_thread(&thread, "adit-control", run_loop, loop);
+		if (rc < 0)
+			return rc;
+		pipeline_run(loop->pipeline, 0);
+		pthread_join(thread, &failed);
+		return failed == NULL ? 0 : -EIO;
+	}
+	for (uint16_t i = 0; i < lcores->n; i++) {
+		arg[i] = (struct worker_arg){loop->pipeline, i};
+		rte_eal_remote_launch(run_worker, &arg[i], lcores->worker[i]);
+	}
+	rc = loop_run(loop);
+	for (uint16_t i = 0; i < lcores->n; i++)
+		rte_eal_wait_lcore(lcores->worker[i]);
+	return rc;
+}
+
+/* From an initialised EAL to the end of the gateway's life. */
+static int gateway(const struct config *config, int signal_fd)
+{
+	struct config_report report = {.to = stderr};
+	struct loop loop = {.signal_fd = signal_fd};
+	static struct ports ports;
+	struct crypto_setup crypto_setup;
+	struct pipeline_setup setup;
+	struct lcores lcores;
+	struct crypto *crypto;
+	struct sa_db *sas;
+	struct spd *spd;
+	struct route_db *routes;
+	struct rcu rcu;
+	struct why why = {0};
+	int rc = lcores_choose(config, &lcores, &why);
+
+	if (rc < 0) {
+		log_error("%s", why.text);
+		return rc;
+	}
+	if (lcores.n > 1) {
+		log_notice("one worker for now: lcore %u; the others stay idle", lcores.worker[0]);
+		lcores.n = 1;
+	}
+	if (load_needs_journal(config)) {
+		rc = lease_journal_open(config->state_dir, &loop.journal, &why);
+		if (rc < 0) {
+			log_error("%s", why.text);
+			return rc;
+		}
+	}
+	rc = open_control(config, &loop.control);
+	if (rc < 0)
+		goto close_journal;
+	rc = ports_open(config, lcores.n, &ports, &report);
+	if (rc < 0)
+		goto close_ports;
+	rc = rcu_open(&rcu, lcores.n);
+	if (rc < 0) {
+		log_error("no memory for RCU");
+		goto close_ports;
+	}
+	setup_crypto(config, &lcores, &crypto_setup);
+	rc = crypto_open(&crypto_setup, &crypto, &why);
+	if (rc < 0) {
+		log_error("crypto: %s", why.text);
+		goto close_rcu;
+	}
+	rc = sa_db_open(
+		&(struct sa_setup){crypto, &rcu, lcores.n, RTE_MAX(config->n_sas, 1u)}, &sas, &why);
+	if (rc < 0) {
+		log_error("SAD: %s", why.text);
+		goto close_crypto;
+	}
+	rc = load_sas(config, sas, loop.journal, &report);
+	if (rc < 0)
+		goto close_sas;
+	rc = spd_open(config->policies, config->n_policies, sas, &spd, &why);
+	if (rc < 0) {
+		log_error("SPD: %s", why.text);
+		goto close_sas;
+	}
+	rc = open_routes(config, &ports, &routes, &why);
+	if (rc < 0) {
+		log_error("routes: %s", why.text);
+		goto close_spd;
+	}
+	load_path_mtus(sas, routes, config);
+	setup = (struct pipeline_setup){
+		.lcores = lcores.worker,
+		.n_workers = lcores.n,
+		.burst = config->burst,
+		.ports = ports.port,
+		.n_ports = ports.n,
+		.rcu = &rcu,
+		.crypto = crypto,
+		.sas = sas,
+		.spd = spd,
+		.routes = routes,
+		.builtin_arp = config->builtin.arp,
+		.builtin_nd = config->builtin.nd,
+		.builtin_ike = config->builtin.ike,
+		.icmp_rate = config->icmp_rate,
+	};
+	rc = pipeline_open(&setup, &loop.pipeline, &why);
+	if (rc < 0) {
+		log_error("pipeline: %s", why.text);
+		goto close_routes;
+	}
+	rc = views_open(loop.control, loop.pipeline, sas, &why);
+	if (rc < 0) {
+		log_error("views: %s", why.text);
+		goto close_pipeline;
+	}
+	rc = ports_start(&ports, &why);
+	if (rc < 0) {
+		log_error("%s", why.text);
+		goto close_views;
+	}
+	log_notice("running: %u ports, %u SAs, %u policies", ports.n, config->n_sas,
+		config->n_policies);
+	rc = run(&lcores, &loop);
+
+close_views:
+	views_close(loop.control);
+close_pipeline:
+	pipeline_close(loop.pipeline);
+close_routes:
+	route_close(routes);
+close_spd:
+	spd_close(spd);
+close_sas:
+	if (loop.journal != NULL)
+		lease_journal_close(loop.journal);
+	loop.journal = NULL;
+	sa_db_close(sas);
+close_crypto:
+	crypto_close(crypto);
+close_rcu:
+	rcu_close(&rcu);
+close_ports:
+	ports_close(&ports);
+	control_close(loop.control);
+close_journal:
+	if (loop.journal != NULL)
+		lease_journal_close(loop.journal);
+	return rc;
+}
+
+static int start(const struct args *args, const struct config *config)
+{
+	int signal_fd, rc;
+
+	log_open("adit", config->log_to, config->log_level);
+	signal_fd = loop_block_signals();
+	if (signal_fd < 0) {
+		log_error("signals: %s", strerror(-signal_fd));
+		return signal_fd;
+	}
+	if (rte_eal_init(args->eal_argc, args->eal_argv) < 0) {
+		log_error("the EAL does not start: %s", rte_strerror(rte_errno));
+		close(signal_fd);
+		return -EIO;
+	}
+	rc = gateway(config, signal_fd);
+	rte_eal_cleanup();
+	close(signal_fd);
+	return rc;
+}
+
+static int init_state(const struct config *config)
+{
+	struct why why = {0};
+	int rc = lease_journal_init(config->state_dir, &why);
+
+	if (rc < 0)
+		log_error("%s", why.text);
+	else
+		log_notice("%s: an empty journal of sequence numbers", config->state_dir);
+	return rc;
+}
+
+/* What only the devices can tell. */
+static void say_unchecked(const struct config *config)
+{
+	printf("%u ports, %u SAs, %u policies, %u routes, %u neighbours: no error found.\n"
+	       "Not checked, for want of the devices: that the ports exist, that the providers can "
+	       "do "
+	       "the algorithms, that %s holds a journal.\n",
+		config->n_ports, config->n_sas, config->n_policies, config->n_routes,
+		config->n_neighbours, config->state_dir);
+}
+
+static int with_config(const struct args *args)
+{
+	struct config_report report = {.to = stderr};
+	struct config config;
+	int rc = config_load(args->config, args->n_configs, &config, &report);
+
+	if (rc < 0) {
+		fprintf(stderr, "adit: %u error%s\n", report.errors, report.errors == 1 ? "" : "s");
+		return rc;
+	}
+	if (args->mode == ARGS_CHECK)
+		say_unchecked(&config);
+	else if (args->mode == ARGS_INIT_STATE)
+		rc = init_state(&config);
+	else
+		rc = start(args, &config);
+	config_close(&config);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	struct args args;
+	int rc;
+
+	if (args_parse(argc, argv, &args) < 0)
+		return EXIT_STATUS_USAGE;
+	switch (args.mode) {
+	case ARGS_HELP: args_print_help(stdout); return EXIT_STATUS_OK;
+	case ARGS_VERSION:
+		printf("adit %s, %s\n", ADIT_VERSION, rte_version());
+		return EXIT_STATUS_OK;
+	case ARGS_DESCRIBE: pipeline_describe(stdout); return EXIT_STATUS_OK;
+	default: break;
+	}
+	rc = forbid_core_dumps();
+	if (rc < 0) {
+		fprintf(stderr, "adit: core dumps cannot be turned off: %s\n", strerror(-rc));
+		return EXIT_STATUS_FAILED;
+	}
+	return with_config(&args) < 0 ? EXIT_STATUS_FAILED : EXIT_STATUS_OK;
+}
