@@ -32,7 +32,7 @@ struct config_case {
 /* Says exactly this, fails exactly where an error is among it, and shows nothing of a key. */
 void config_fixture_hold(const struct config_case *c);
 
-#define CASES(table) 0, sizeof(table) / sizeof((table)[0])
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* What most cases begin with: lines 1 to 4. */
 #define PORTS                                                                                      \
