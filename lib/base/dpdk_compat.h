@@ -12,8 +12,8 @@
 #include <rte_lcore.h>
 
 /* A thread of the control plane, off the lcores where the process may run elsewhere. 0 or -errno. */
-static inline int compat_control_thread(pthread_t *thread, const char *name, void *(*body)(void *),
-	void *arg)
+static inline int compat_control_thread(
+	pthread_t *thread, const char *name, void *(*body)(void *), void *arg)
 {
 	return rte_ctrl_thread_create(thread, name, NULL, body, arg);
 }
