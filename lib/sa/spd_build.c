@@ -140,9 +140,7 @@ static struct tally sweep(const struct spd_match *m, struct spd_match_axis *axis
 			used.dense++;
 		else if (a->n > SPD_MATCH_FEW)
 			used.some += a->n;
-		for (; i < j; i++) {
-			if (e[i].rank == first)
-				continue;
+		for (; i < j; i++) { /* again, and in order: what is left behind the cell */
 			if (e[i].is_start)
 				active_add(a, e[i].rule);
 			else

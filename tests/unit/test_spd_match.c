@@ -265,6 +265,28 @@ START_TEST(a_rule_without_a_range_in_some_field_matches_nothing)
 }
 END_TEST
 
+START_TEST(ranges_that_touch_or_overlap_are_one)
+{
+	struct spd_match_range range[SPD_MATCH_FIELDS][4];
+	struct spd_match_rule rule = {.id = 5};
+	struct spd_match *m;
+
+	for (unsigned f = 0; f < SPD_MATCH_FIELDS; f++) {
+		range[f][0] = (struct spd_match_range){10, 20};
+		range[f][1] = (struct spd_match_range){15, 17};
+		range[f][2] = (struct spd_match_range){0, 9};
+		range[f][3] = (struct spd_match_range){18, narrow[f]};
+		rule.range[f] = range[f];
+		rule.n[f] = 4;
+	}
+	ck_assert_int_eq(spd_match_open(&rule, 1, narrow, &m), 0);
+	ck_assert_uint_eq(m->n_cut, 0);
+	ck_assert_uint_eq(m->box[0].lists, 0);
+	ck_assert_uint_eq(ask(m, narrow), 5);
+	spd_match_close(m);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("spd_match");
@@ -278,6 +300,7 @@ int main(void)
 		t, random_rules_answer_as_the_walk_does, 0, sizeof(shapes) / sizeof(shapes[0]));
 	tcase_add_test(t, cells_grow_until_their_bitsets_fit_and_stay_right);
 	tcase_add_test(t, a_rule_without_a_range_in_some_field_matches_nothing);
+	tcase_add_test(t, ranges_that_touch_or_overlap_are_one);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);
