@@ -10,6 +10,9 @@
 
 #include "neighbour.h"
 
+#define NO_NEIGHBOUR "no neighbour on its port has the address %s"
+#define OF_NO_USE    "is of no use: no route goes via it, and its address is %s"
+
 struct draft {
 	const struct route_setup *setup;
 	struct resolved *out;
@@ -50,6 +53,15 @@ static int check_ports(const struct route_setup *s, struct why *why)
 			return why_set(why, -EINVAL,
 				"port %u has more than %d VLAN tags or %d addresses", i,
 				ROUTE_VLANS_MAX, ROUTE_ADDRESSES_MAX);
+		for (uint16_t k = 0; k < s->ports[i].n_addresses; k++) {
+			const struct ipaddr_prefix *p = &s->ports[i].address[k];
+
+			if (ipaddr_is_any(&p->addr) || p->len > 8 * ipaddr_size(&p->addr))
+				return why_set(why, -EINVAL,
+					"port %u: address %u is none: it needs a family and a "
+					"length within it",
+					i, k);
+		}
 	}
 	return 0;
 }
@@ -148,10 +160,7 @@ static int add_route(struct draft *d, const struct route_spec *r)
 		if (!e.is_on_link)
 			n = neighbour_find(&d->neighbours, &r->via, r->port);
 		if (!e.is_on_link && n == NULL) {
-			rc = warn(d,
-				"%s:%u: route %s: its packets are dropped: no neighbour on its "
-				"port "
-				"has the address %s",
+			rc = warn(d, "%s:%u: route %s: its packets are dropped: " NO_NEIGHBOUR,
 				r->source.file, r->source.line, ipaddr_prefix_format(&r->to, to),
 				ipaddr_format(&r->via, via));
 			if (rc < 0)
@@ -182,10 +191,8 @@ static int add_host(struct draft *d, struct neighbour *n)
 	if (best == NULL || !best->is_on_link || best->port != n->spec.port) {
 		if (n->is_used)
 			return 0;
-		return warn(d,
-			"%s:%u: neighbour %s is of no use: no route goes via it, and its address "
-			"is %s",
-			n->spec.source.file, n->spec.source.line, ipaddr_format(a, buf),
+		return warn(d, "%s:%u: neighbour %s " OF_NO_USE, n->spec.source.file,
+			n->spec.source.line, ipaddr_format(a, buf),
 			best != NULL && best->nexthop == NEXTHOP_AT_LOCAL
 				? "our own"
 				: "not on the link of its port");

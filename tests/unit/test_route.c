@@ -348,6 +348,11 @@ static void three_tags(struct site *s)
 	s->port[2].n_vlans = 3;
 }
 
+static void address_is_none(struct site *s)
+{
+	s->port[0].address[1] = (struct ipaddr_prefix){0};
+}
+
 static const struct {
 	void (*spoil)(struct site *s);
 	const char *why;
@@ -365,6 +370,7 @@ static const struct {
 			 "be a host's"},
 	{mac_is_zero, "site.yaml:103: neighbour 10.1.0.5: its MAC is zero or a group; it must be a "
 		      "host's"},
+	{address_is_none, "port 0: address 1 is none: it needs a family and a length within it"},
 	{three_tags, "port 2 has more than 2 VLAN tags or 32 addresses"},
 };
 
