@@ -51,7 +51,7 @@ struct crypto; /* the room as opened */
 struct crypto_session; /* of one key on one device, in one direction; laid out in crypto_dp.h */
 
 /* Opens no device yet: a provider's devices are made, configured and started when the first
- * session asks for them. -ENOMEM. */
+ * session asks for them. -EINVAL: the workers or in_flight are out of bounds; -ENOMEM. */
 int crypto_open(const struct crypto_setup *setup, struct crypto **out, struct why *why);
 
 /* After every session is closed and every worker has stopped. Removes the devices that it made. */

@@ -101,7 +101,14 @@ uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_
 
 /* Gives back up to n jobs that are done, status set, in the order of submission within one session.
  * A synchronous device has a verdict for every submitted job after finitely many calls: it flushes
- * what waits for a full lane. */
+ * what waits for a full lane.
+ *
+ * The device compares the ICV. crypto_openssl does it in constant time (CRYPTO_memcmp). The devices
+ * of intel-ipsec-mb (22.11.11: pmd_aesni_mb.c verify_digest, pmd_aesni_gcm.c) call memcmp, which
+ * glibc on x86-64 carries out in steps of 8 bytes and more for these lengths: its time may tell
+ * whether the first 8 or 16 bytes were right, not which byte was wrong. A cryptodev has no call that
+ * decrypts and leaves the comparison to us. What was decrypted is in the packet whatever the
+ * verdict: the caller drops it. */
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
 
 /* Submitted and not polled. */

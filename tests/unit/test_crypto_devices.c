@@ -125,6 +125,38 @@ START_TEST(a_key_change_leaves_no_session_behind)
 }
 END_TEST
 
+/* The first round key of AES is the key itself. */
+static bool holds_key(struct crypto_session *s, const char *device, const struct crypto_spec *spec)
+{
+	int id = rte_cryptodev_get_dev_id(device);
+
+	return memmem(s->dev_session[0], rte_cryptodev_sym_get_private_session_size(id),
+		       spec->key.bytes, 16) != NULL;
+}
+
+START_TEST(closing_a_session_wipes_its_key)
+{
+	static const char *const device[] = {"crypto_aesni_gcm_adit", "crypto_aesni_mb_adit"};
+	struct crypto *c = open_room((struct crypto_setup){.n_workers = 1});
+	struct crypto_spec specs[] = {gcm(), cbc()};
+
+	for (unsigned i = 0; i < RTE_DIM(specs); i++) {
+		struct crypto_session *s, *copy;
+
+		ck_assert_int_eq(crypto_session_open(
+					 c, CRYPTO_AESNI_MB, &specs[i], CRYPTO_ENCRYPT, &s, NULL),
+			0);
+		ck_assert(holds_key(s, device[i], &specs[i]));
+		copy = malloc(sizeof(*s) + sizeof(void *));
+		memcpy(copy, s, sizeof(*s) + sizeof(void *));
+		crypto_session_close(c, s);
+		ck_assert(!holds_key(copy, device[i], &specs[i]));
+		free(copy);
+	}
+	crypto_close(c);
+}
+END_TEST
+
 START_TEST(a_provider_runs_on_named_devices_and_says_so)
 {
 	struct crypto_setup setup = {.n_workers = 2};
@@ -228,6 +260,7 @@ int main(void)
 	pool = fixture_pool(63);
 	tcase_add_test(t, devices_are_made_for_the_first_session_and_removed_at_the_end);
 	tcase_add_test(t, a_key_change_leaves_no_session_behind);
+	tcase_add_test(t, closing_a_session_wipes_its_key);
 	tcase_add_test(t, a_provider_runs_on_named_devices_and_says_so);
 	tcase_add_test(t, a_scheduler_is_lookaside_and_serves_one_worker);
 	tcase_add_test(t, a_named_device_that_is_not_there_is_named);
