@@ -18,24 +18,25 @@
 #define VERSION  1
 
 struct header {
-	uint32_t checksum; /* of all that follows */
-	uint32_t version;
+	uint32_t checksum; /* of all from magic on */
+	uint32_t none;
 	uint64_t magic;
+	uint32_t version;
 	uint32_t page_size;
 	uint32_t pages;
 	uint8_t id[16];
-	uint8_t zero[4056];
+	uint8_t zero[4052];
 };
 static_assert(sizeof(struct header) == sizeof(struct journal_page), "the header is a page");
 
 #define FILE_SIZE (off_t)(sizeof(struct journal_page) * (1 + 2 * JOURNAL_PAGES))
 
-/* seed tells apart what may stand in one place only. */
-static uint32_t checksum(const void *block, uint32_t seed)
+/* place: which block of the file it is; the same bytes elsewhere are damage. */
+static uint32_t checksum(const void *block, uint32_t place)
 {
-	const uint8_t *p = block;
+	const uint64_t *words = block; /* rte_hash_crc() reads whole words */
 
-	return rte_hash_crc(p + sizeof(uint32_t), sizeof(struct header) - sizeof(uint32_t), seed);
+	return rte_hash_crc(words + 1, sizeof(struct header) - sizeof(*words), place);
 }
 
 static int read_block(int fd, void *block, off_t offset)
@@ -62,19 +63,25 @@ static int write_block(int fd, const void *block, off_t offset)
 	return n == sizeof(struct header) ? 0 : -EIO;
 }
 
-static off_t place(uint32_t index, int copy)
+static uint32_t place_of(uint32_t index, int copy)
 {
-	return sizeof(struct journal_page) * (1 + (off_t)copy * JOURNAL_PAGES + index);
+	return 1 + copy * JOURNAL_PAGES + index;
+}
+
+static off_t offset_of(uint32_t place)
+{
+	return (off_t)sizeof(struct journal_page) * place;
 }
 
 int journal_file_read(
 	const struct journal_file *f, uint32_t index, int copy, struct journal_page *out)
 {
-	int rc = read_block(f->fd, out, place(index, copy));
+	uint32_t place = place_of(index, copy);
+	int rc = read_block(f->fd, out, offset_of(place));
 
 	if (rc < 0)
 		return rc;
-	if (out->checksum != checksum(out, copy) || out->index != index ||
+	if (out->checksum != checksum(out, place) ||
 		memcmp(out->journal, f->id, sizeof(f->id)) != 0)
 		return -EBADMSG;
 	return 0;
@@ -83,10 +90,11 @@ int journal_file_read(
 int journal_file_write(
 	const struct journal_file *f, uint32_t index, int copy, struct journal_page *page)
 {
-	page->index = index;
+	uint32_t place = place_of(index, copy);
+
 	memcpy(page->journal, f->id, sizeof(f->id));
-	page->checksum = checksum(page, copy);
-	return write_block(f->fd, page, place(index, copy));
+	page->checksum = checksum(page, place);
+	return write_block(f->fd, page, offset_of(place));
 }
 
 int journal_file_sync(const struct journal_file *f)

@@ -27,8 +27,8 @@ struct journal_record {
 #define JOURNAL_PAGES        ((LEASE_RECORDS + JOURNAL_PAGE_RECORDS - 1) / JOURNAL_PAGE_RECORDS)
 
 struct journal_page {
-	uint32_t checksum; /* of all that follows, in this copy */
-	uint32_t index;
+	uint32_t checksum; /* of all from generation on, at this place */
+	uint32_t none;
 	uint64_t generation;
 	uint8_t journal[16]; /* the header's: a page of another journal is none of this one's */
 	uint8_t zero[32];
@@ -50,7 +50,7 @@ void journal_file_close(struct journal_file *f);
 int journal_file_read(
 	const struct journal_file *f, uint32_t index, int copy, struct journal_page *out);
 
-/* Fills in index, journal and checksum. It is on disk after journal_file_sync() only; after an
+/* Fills in journal and checksum. It is on disk after journal_file_sync() only; after an
  * error of that all pages are to be written again. -errno. */
 int journal_file_write(
 	const struct journal_file *f, uint32_t index, int copy, struct journal_page *page);
