@@ -175,7 +175,7 @@ static void settle_providers(struct reader *r)
 			sa->provider = c->provider;
 		if (yaml_child(r->sa_at[i], "fallback") == NULL)
 			sa->fallback = c->fallback;
-		if (sa->fallback != sa->provider)
+		if (sa->fallback == SA_NO_PROVIDER || sa->fallback != sa->provider)
 			continue;
 		if (fallback != NULL)
 			report_warning(r->report, fallback,

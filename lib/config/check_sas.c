@@ -121,7 +121,7 @@ static void check_shared_keys(struct reader *r)
 		uint32_t first;
 
 		if (sa->direction != SA_OUT || !has_nonce(sa) || sa->crypto.key.len == 0 ||
-			yaml_child(r->sa_at[i], "direction") == NULL)
+			schema_good(r->sa_at[i], "direction") == NULL)
 			continue;
 		first = index_add(&out, sa->crypto.key.bytes, sa->crypto.key.len, i);
 		if (first != INDEX_NONE)

@@ -36,7 +36,7 @@ struct config_port {
 	bool offloads; /* auto; false: off */
 };
 
-/* Built-in SPD entries that are in force (DESIGN 4). */
+/* Built-in SPD entries that are in force. */
 struct config_builtin {
 	bool arp, nd, ike;
 };
@@ -83,8 +83,9 @@ struct config {
 
 /* What was found wrong, in the order of the files. */
 struct config_report {
-	FILE *to; /* each error and warning goes here as it is found, a line each:
-			    * file:line:column: where: what is wrong, and what would be right */
+	/* All of it goes here when everything is read, in the order of the files, a line each:
+	 * file:line:column: where: what is wrong, and what would be right */
+	FILE *to;
 	unsigned errors, warnings;
 };
 

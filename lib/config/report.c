@@ -52,8 +52,16 @@ const char *report_word(const char *text, char buf[static REPORT_QUOTE])
 
 	if (could_be_key(text))
 		return strcpy(buf, "…");
-	for (; *text != '\0' && n < SHOWN_MAX; text++)
-		buf[n++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
+	if (*text == '\0')
+		return strcpy(buf, "''");
+	for (; *text != '\0' && n < SHOWN_MAX; text++) {
+		unsigned char c = *text, before = n > 0 ? text[-1] : 0;
+
+		if (before == 0xc2 && c < 0xa0) /* U+0080 to U+009F: terminals obey them */
+			buf[n - 1] = '?';
+		else
+			buf[n++] = c < 0x20 || c == 0x7f ? '?' : c;
+	}
 	/* no half of a character at the end */
 	if (*text != '\0') {
 		while (n > 0 && ((unsigned char)buf[n - 1] & 0xc0) == 0x80)

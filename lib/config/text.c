@@ -85,7 +85,7 @@ static unsigned char_len(const unsigned char *s, size_t left)
 	uint32_t c;
 
 	if (n == 1)
-		return *s >= 0x20 || *s == '\t' || *s == '\n' || *s == '\r';
+		return (*s >= 0x20 && *s != 0x7f) || *s == '\t' || *s == '\n' || *s == '\r';
 	if (n == 0 || n > left)
 		return 0;
 	c = *s & (0x7f >> n);
@@ -94,12 +94,19 @@ static unsigned char_len(const unsigned char *s, size_t left)
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);
 	}
-	return c >= least[n] && c <= 0x10ffff && c >> 11 != 0x1b ? n : 0;
+	return c >= least[n] && c >= 0xa0 && c <= 0x10ffff && c >> 11 != 0x1b ? n : 0;
+}
+
+/* Every item in brackets has one of these before it, and libfyaml holds all of a flow collection in
+ * memory at once: what would be refused for its number is refused before that. */
+static bool begins_item(char c)
+{
+	return c == '[' || c == '{' || c == ',';
 }
 
 static bool check_text(const struct text *t, struct report *report)
 {
-	uint32_t line = 1, column = 1;
+	uint32_t line = 1, column = 1, items = 0;
 
 	for (size_t i = 0; i < t->len;) {
 		unsigned n = char_len((const unsigned char *)t->bytes + i, t->len - i);
@@ -109,6 +116,11 @@ static bool check_text(const struct text *t, struct report *report)
 				"there is a byte 0x%02x that is no text, UTF-8 without control "
 				"characters is wanted",
 				(unsigned char)t->bytes[i]);
+			return false;
+		}
+		items += begins_item(t->bytes[i]);
+		if (items > YAML_NODES_MAX) {
+			report_at(report, true, t->file, line, column, "file", "%s", YAML_TOO_MANY);
 			return false;
 		}
 		column++;

@@ -56,7 +56,7 @@ static struct yaml_node *add(struct builder *b, enum yaml_kind kind)
 	if (top != NULL && top->kind == YAML_MAP && b->key == NULL)
 		stop(b, "a key is not a word, a plain word is wanted before the ':'");
 	else if (++b->n_nodes > YAML_NODES_MAX)
-		stop(b, "there are more than 4194304 values, split it or shorten its lists");
+		stop(b, YAML_TOO_MANY);
 	else if ((n = arena_alloc(b->arena, sizeof(*n))) == NULL)
 		stop(b, "there is no memory left for it");
 	if (n == NULL)

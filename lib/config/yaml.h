@@ -29,6 +29,7 @@ struct yaml_node {
 
 #define YAML_FILE_MAX  (256u << 20) /* bytes */
 #define YAML_NODES_MAX (4u << 20)
+#define YAML_TOO_MANY  "there are more than 4194304 values, split it or shorten its lists"
 #define YAML_DEPTH_MAX 16
 
 /* Reads a file. What is wrong with it as text or as YAML is reported; then *root is what came before

@@ -12,12 +12,6 @@
 
 static char folder[] = "/tmp/test_config_XXXXXX";
 
-void config_fixture_open(void)
-{
-	if (mkdtemp(folder) == NULL || chdir(folder) < 0)
-		exit(EXIT_FAILURE);
-}
-
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
@@ -26,9 +20,28 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
-void config_fixture_close(void)
+int config_fixture_run(const char *suite, const struct config_test *tests, unsigned n)
 {
+	Suite *s = suite_create(suite);
+	TCase *t = tcase_create("config");
+	SRunner *r = srunner_create(s);
+	int failed;
+
+	if (mkdtemp(folder) == NULL || chdir(folder) < 0)
+		return EXIT_FAILURE;
+	suite_add_tcase(s, t);
+	tcase_set_timeout(t, 60);
+	for (unsigned i = 0; i < n; i++) {
+		if (tests[i].n > 0)
+			tcase_add_loop_test(t, tests[i].test, 0, tests[i].n);
+		else
+			tcase_add_test(t, tests[i].test);
+	}
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
 	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 void config_fixture_write(const char *name, const char *text, unsigned mode)

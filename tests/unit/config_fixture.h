@@ -6,9 +6,13 @@
 
 #include "config.h"
 
-/* Makes a folder of our own and goes there; the other one removes it. */
-void config_fixture_open(void);
-void config_fixture_close(void);
+struct config_test {
+	const TTest *test;
+	unsigned n; /* rows of its table; 0: it has none */
+};
+
+/* What main() returns. The tests run in a folder of their own. */
+int config_fixture_run(const char *suite, const struct config_test *tests, unsigned n);
 
 void config_fixture_write(const char *name, const char *text, unsigned mode);
 

@@ -415,23 +415,15 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("config");
-	TCase *t = tcase_create("files");
-	SRunner *r = srunner_create(s);
-	int failed;
+	const struct config_test tests[] = {
+		{every_key_arrives, 0},
+		{what_is_left_out_has_its_default, 0},
+		{lists_of_several_files_are_joined, 0},
+		{errors_of_all_files_are_said_in_their_order, 0},
+		{the_sample_sites_talk_to_each_other, 0},
+		{the_manual_has_the_reference_as_it_is, 0},
+		{what_app_says_later_looks_the_same, 0},
+	};
 
-	suite_add_tcase(s, t);
-	tcase_add_test(t, every_key_arrives);
-	tcase_add_test(t, what_is_left_out_has_its_default);
-	tcase_add_test(t, lists_of_several_files_are_joined);
-	tcase_add_test(t, errors_of_all_files_are_said_in_their_order);
-	tcase_add_test(t, the_sample_sites_talk_to_each_other);
-	tcase_add_test(t, the_manual_has_the_reference_as_it_is);
-	tcase_add_test(t, what_app_says_later_looks_the_same);
-	config_fixture_open();
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	config_fixture_close();
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return config_fixture_run("config", tests, COUNT(tests));
 }

@@ -678,18 +678,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("config_sas");
-	TCase *t = tcase_create("cases");
-	SRunner *r = srunner_create(s);
-	int failed;
+	const struct config_test tests[] = {
+		{a_wrong_sa_is_named, COUNT(cases)},
+		{a_key_file_is_private_and_holds_a_key, COUNT(key_files)},
+	};
 
-	suite_add_tcase(s, t);
-	tcase_add_loop_test(t, a_wrong_sa_is_named, 0, COUNT(cases));
-	tcase_add_loop_test(t, a_key_file_is_private_and_holds_a_key, 0, COUNT(key_files));
-	config_fixture_open();
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	config_fixture_close();
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return config_fixture_run("config_sas", tests, COUNT(tests));
 }

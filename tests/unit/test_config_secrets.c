@@ -119,22 +119,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *s;
-	TCase *t;
-	SRunner *r;
-	int failed;
+	const struct config_test tests[] = {
+		{no_copy_of_a_key_stays, COUNT(cases)},
+	};
 
 	if (!CAN_SEARCH)
 		return SKIPPED;
-	s = suite_create("config_secrets");
-	t = tcase_create("cases");
-	r = srunner_create(s);
-	suite_add_tcase(s, t);
-	tcase_add_loop_test(t, no_copy_of_a_key_stays, 0, COUNT(cases));
-	config_fixture_open();
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	config_fixture_close();
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return config_fixture_run("config_secrets", tests, COUNT(tests));
 }

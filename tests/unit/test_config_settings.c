@@ -221,17 +221,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("config_settings");
-	TCase *t = tcase_create("cases");
-	SRunner *r = srunner_create(s);
-	int failed;
+	const struct config_test tests[] = {
+		{a_wrong_setting_is_named, COUNT(cases)},
+	};
 
-	suite_add_tcase(s, t);
-	tcase_add_loop_test(t, a_wrong_setting_is_named, 0, COUNT(cases));
-	config_fixture_open();
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	config_fixture_close();
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return config_fixture_run("config_settings", tests, COUNT(tests));
 }

@@ -24,6 +24,12 @@ static const struct config_case cases[] = {
 		{"6:7: log.\xc3\xa9: there is no key '\xc3\xa9'", "6:15: log.foo: there is no"}},
 	{"a control character", PORTS "log: \x01\n",
 		{"5:6: file: there is a byte 0x01 that is no text"}},
+	{"a delete", PORTS "log: \x7f\n", {"5:6: file: there is a byte 0x7f that is no text"}},
+	{"a control character of two bytes", PORTS "log: \xc2\x9b\n",
+		{"5:6: file: there is a byte 0xc2 that is no text"}},
+	{"the same by escape", PORTS "log: {level: \"\\x9b2J\"}\n",
+		{"5:14: log.level: '?2J' is not taken"}},
+	{"an empty key", PORTS "log: {\"\": 1}\n", {"5:7: log.'': there is no key"}},
 	{"a character cut short", PORTS "log: \xe2\x82\n",
 		{"5:6: file: there is a byte 0xe2 that is"}},
 	{"a character too long", PORTS "log: \xc0\xaf\n",
@@ -117,6 +123,21 @@ START_TEST(laughs_by_the_billion_are_not_laughed)
 }
 END_TEST
 
+START_TEST(too_many_values_are_refused_before_they_are_kept)
+{
+	size_t n = 5 << 20;
+	char *yaml = malloc(n + 1);
+	struct config_loaded *l;
+
+	memset(yaml, '[', n);
+	yaml[n] = '\0';
+	l = config_fixture_load(1, yaml);
+	free(yaml);
+	ck_assert_str_eq(l->said, "a.yaml:1:4194305: file: there are more than 4194304 values, "
+				  "split it or shorten its lists\n");
+}
+END_TEST
+
 static char *big_file(unsigned n)
 {
 	size_t size = 512 * (size_t)n + 1024, at;
@@ -159,23 +180,15 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("config_text");
-	TCase *t = tcase_create("files");
-	SRunner *r = srunner_create(s);
-	int failed;
+	const struct config_test tests[] = {
+		{text_is_read_or_refused_where_it_is_odd, COUNT(cases)},
+		{what_is_no_file_is_refused, 0},
+		{a_line_of_4_KiB_is_read, 0},
+		{a_name_of_4_KiB_is_shortened_in_its_error, 0},
+		{laughs_by_the_billion_are_not_laughed, 0},
+		{too_many_values_are_refused_before_they_are_kept, 0},
+		{ten_thousand_sas_and_policies_load_at_once, 0},
+	};
 
-	suite_add_tcase(s, t);
-	tcase_set_timeout(t, 60);
-	tcase_add_loop_test(t, text_is_read_or_refused_where_it_is_odd, 0, COUNT(cases));
-	tcase_add_test(t, what_is_no_file_is_refused);
-	tcase_add_test(t, a_line_of_4_KiB_is_read);
-	tcase_add_test(t, a_name_of_4_KiB_is_shortened_in_its_error);
-	tcase_add_test(t, laughs_by_the_billion_are_not_laughed);
-	tcase_add_test(t, ten_thousand_sas_and_policies_load_at_once);
-	config_fixture_open();
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	config_fixture_close();
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return config_fixture_run("config_text", tests, COUNT(tests));
 }
