@@ -17,7 +17,7 @@ static void run_queue(struct crypto_queue *q, struct crypto_job *job[], uint16_t
 	}
 }
 
-uint16_t crypt(struct worker *w, struct burst *b)
+uint16_t crypt_burst(struct worker *w, struct burst *b)
 {
 	struct crypto_job *job[BURST_MAX];
 	uint16_t left = b->n;

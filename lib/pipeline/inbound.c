@@ -11,7 +11,7 @@ const struct stage inbound_stages[] = {
 	STAGE(in_classify, "measures the frame; ESP for us goes on, ARP, ND and IKE are punted"),
 	STAGE(in_sad, "finds the SA: SPI, SPI+dst, SPI+dst+src, the longest wins"),
 	STAGE(in_esp, "length and early replay checks; changes nothing in the SA"),
-	STAGE(crypt, "the provider's devices verify and decrypt"),
+	{"crypt", crypt_burst, "the provider's devices verify and decrypt"},
 	STAGE(in_finish, "ICV verdict, then window, trailer, outer header"),
 	STAGE(in_policy, "the inner packet must be one that this SA protects"),
 	STAGE(ttl, "takes one hop, or tells the sender through the tunnel"),

@@ -13,7 +13,7 @@ const struct stage outbound_stages[] = {
 	STAGE(ttl, "takes one hop, or tells the sender"),
 	STAGE(out_mtu, "fits with the SA's overhead, or the sender is told the size that does"),
 	STAGE(out_esp, "sequence number, ESP and outer headers, padding"),
-	STAGE(crypt, "the provider's devices encrypt and authenticate"),
+	{"crypt", crypt_burst, "the provider's devices encrypt and authenticate"},
 	STAGE(out_finish, "puts the ICV in its place, counts"),
 	STAGE(nexthop, "FIB, neighbour, Ethernet header"),
 	STAGE(tx, "gathers by port and sends"),
@@ -36,7 +36,7 @@ const struct stage reply_stages[] = {
 const struct stage reply_protect_stages[] = {
 	STAGE(out_mtu, "fits with the SA's overhead, or is dropped"),
 	STAGE(out_esp, "sequence number, ESP and outer headers, padding"),
-	STAGE(crypt, "the provider's devices encrypt and authenticate"),
+	{"crypt", crypt_burst, "the provider's devices encrypt and authenticate"},
 	STAGE(out_finish, "puts the ICV in its place, counts"),
 	STAGE(nexthop, "FIB, neighbour, Ethernet header"),
 	STAGE(tx, "gathers by port and sends"),

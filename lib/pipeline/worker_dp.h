@@ -95,7 +95,7 @@ uint16_t out_policy(struct worker *w, struct burst *b);
 uint16_t ttl(struct worker *w, struct burst *b);
 uint16_t out_mtu(struct worker *w, struct burst *b);
 uint16_t out_esp(struct worker *w, struct burst *b);
-uint16_t crypt(struct worker *w, struct burst *b);
+uint16_t crypt_burst(struct worker *w, struct burst *b); /* crypt(3) has the short name */
 uint16_t out_finish(struct worker *w, struct burst *b);
 uint16_t nexthop(struct worker *w, struct burst *b);
 uint16_t tx(struct worker *w, struct burst *b);
