@@ -81,7 +81,7 @@ static const struct {
 };
 /* clang-format on */
 
-static uint8_t bytes[2048];
+static uint8_t bytes[4096];
 
 static struct port port_of(unsigned i)
 {
