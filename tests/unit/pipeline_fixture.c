@@ -19,6 +19,7 @@ static struct wire {
 	bool taken;
 } wires[WIRES];
 
+static struct gateway *gateways[2]; /* that are open */
 static struct crypto *crypto;
 static struct rte_mempool *port_pool;
 
@@ -102,6 +103,17 @@ bool provider_can(enum crypto_provider provider, const struct crypto_spec *spec)
 	return crypto_can(crypto, provider, spec, NULL) == 0;
 }
 
+static void gateway_free(struct gateway *g);
+
+/* After a test that failed: the next one finds the wires and the memory free. */
+static void free_what_is_left(void)
+{
+	for (unsigned i = 0; i < RTE_DIM(gateways); i++) {
+		if (gateways[i] != NULL)
+			gateway_free(gateways[i]);
+	}
+}
+
 int check_in_process(const char *name, TCase *t)
 {
 	Suite *s = suite_create(name);
@@ -122,6 +134,7 @@ int pipeline_fixture_main(const char *name, TCase *t)
 	int rc;
 
 	pipeline_fixture_open();
+	tcase_add_checked_fixture(t, NULL, free_what_is_left);
 	rc = check_in_process(name, t);
 	pipeline_fixture_close();
 	return rc;
@@ -215,13 +228,14 @@ struct gateway *gateway_open(const struct site *s)
 	};
 
 	ck_assert_ptr_nonnull(g);
+	gateways[gateways[0] != NULL] = g;
 	ck_assert_int_eq(rcu_open(&g->rcu, 1), 0);
 	open_pool(g, s);
 	open_sas(g, s);
 	ck_assert_int_eq(spd_open(s->policy, s->n_policies, g->sas, &g->spd, NULL), 0);
 	open_routes(g, s);
-	g->n_ports = s->n_ports;
-	for (uint16_t i = 0; i < g->n_ports; i++) {
+	for (uint16_t i = 0; i < s->n_ports; i++) {
+		g->n_ports = i + 1;
 		g->ethdev[i] = take_wire();
 		g->port[i] = (struct port){.ethdev = g->ethdev[i], .route = s->port[i]};
 		g->watch[i] = rte_eth_add_rx_callback(g->ethdev[i], 0, watch_wires, g);
@@ -263,27 +277,45 @@ static void check_pool(const struct gateway *g)
 	ck_assert_uint_eq(rte_mempool_avail_count(g->pool) + on_wires, g->pool_size);
 }
 
-void gateway_close(struct gateway *g)
+static void empty_ring(struct rte_ring *r)
 {
-	static uint8_t ip[PACKET_MAX];
+	void *m;
 
-	check_books(g);
-	check_pool(g);
+	while (rte_ring_dequeue(r, &m) == 0)
+		rte_pktmbuf_free(m);
+}
+
+/* A gateway that is open, or as far as it came. */
+static void gateway_free(struct gateway *g)
+{
 	for (uint16_t i = 0; i < g->n_ports; i++) {
-		while (gateway_take(g, i, ip) > 0)
-			;
+		struct wire *wire = wire_of(g->ethdev[i]);
+
+		empty_ring(wire->in);
+		empty_ring(wire->out);
 		rte_eth_remove_rx_callback(g->ethdev[i], 0, g->watch[i]);
 		rte_free((void *)(uintptr_t)g->watch[i]);
-		wire_of(g->ethdev[i])->taken = false;
+		wire->taken = false;
 	}
-	check_pool(g);
 	pipeline_close(g->p);
-	route_close(g->routes);
-	spd_close(g->spd);
+	if (g->routes != NULL)
+		route_close(g->routes);
+	if (g->spd != NULL)
+		spd_close(g->spd);
 	sa_db_close(g->sas);
 	rcu_close(&g->rcu);
 	rte_mempool_free(g->pool);
+	gateways[gateways[1] == g] = NULL;
 	free(g);
+}
+
+void gateway_close(struct gateway *g)
+{
+	check_books(g);
+	for (uint16_t i = 0; i < g->n_ports; i++)
+		empty_ring(wire_of(g->ethdev[i])->out);
+	check_pool(g);
+	gateway_free(g);
 }
 
 struct rte_mbuf *gateway_frame(struct gateway *g, const void *bytes, uint16_t len, uint16_t cut)
