@@ -162,10 +162,6 @@ static int gateway(const struct config *config, int signal_fd)
 		log_error("%s", why.text);
 		return rc;
 	}
-	if (lcores.n > 1) {
-		log_notice("one worker for now: lcore %u; the others stay idle", lcores.worker[0]);
-		lcores.n = 1;
-	}
 	if (load_needs_journal(config)) {
 		rc = lease_journal_open(config->state_dir, &loop.journal, &why);
 		if (rc < 0) {

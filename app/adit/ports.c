@@ -41,42 +41,78 @@ static void list_devices(char *buf, size_t size)
 		snprintf(buf, size, "none");
 }
 
-/* One RX queue, whose packets one worker takes; a TX queue for each worker. */
-static int configure(const struct config_port *c, uint16_t id, uint16_t n_workers,
+/* A queue for each worker and direction where the port can; where it can't, one, and the workers
+ * share it by ring. Left to itself a port gets several RX queues only if it spreads flows over them
+ * (RSS). queues: as many as it says, or an error. */
+static int choose_queues(const struct config_port *c, const struct rte_eth_dev_info *info,
+	uint16_t n_workers, struct port *port, struct why *why)
+{
+	uint16_t most = RTE_MIN(info->max_rx_queues, info->max_tx_queues);
+
+	if (c->queues > most)
+		return why_set(why, -ENOTSUP, "queues: %u; it has %u", c->queues, most);
+	if (c->queues > 0) {
+		port->n_rx_queues = RTE_MIN(c->queues, n_workers);
+		port->n_tx_queues = c->queues >= n_workers ? n_workers : 1;
+		return 0;
+	}
+	port->n_rx_queues =
+		info->flow_type_rss_offloads != 0 ? RTE_MIN(info->max_rx_queues, n_workers) : 1;
+	port->n_tx_queues = info->max_tx_queues >= n_workers ? n_workers : 1;
+	return 0;
+}
+
+static int setup_queues(const struct config_port *c, const struct port *port,
 	struct rte_mempool *pool, struct why *why)
 {
-	struct rte_eth_conf conf = {0};
-	struct rte_eth_dev_info info;
-	uint16_t n_rx_desc = c->descriptors, n_tx_desc = c->descriptors;
+	uint16_t n_rx_desc = c->descriptors, n_tx_desc = c->descriptors, id = port->ethdev;
 	int socket = rte_eth_dev_socket_id(id), rc;
 
-	rc = rte_eth_dev_info_get(id, &info);
-	if (rc < 0)
-		return why_set(why, rc, "it does not tell what it can do: %s", strerror(-rc));
-	if (info.max_tx_queues < n_workers)
-		return why_set(why, -ENOTSUP, "it has %u TX queues, %u workers need one each",
-			info.max_tx_queues, n_workers);
-	rc = rte_eth_dev_configure(id, 1, n_workers, &conf);
-	if (rc < 0)
-		return why_set(why, rc, "it cannot be configured: %s", strerror(-rc));
-	/* A port without an MTU of its own takes any frame; the pipeline holds the MTU in any case. */
-	rc = rte_eth_dev_set_mtu(id, c->mtu);
-	if (rc < 0 && rc != -ENOTSUP)
-		return why_set(why, rc, "mtu %u is refused: %s", c->mtu, strerror(-rc));
 	rc = rte_eth_dev_adjust_nb_rx_tx_desc(id, &n_rx_desc, &n_tx_desc);
 	if (rc < 0)
 		return why_set(
 			why, rc, "%u descriptors are refused: %s", c->descriptors, strerror(-rc));
-	rc = rte_eth_rx_queue_setup(id, 0, n_rx_desc, socket, NULL, pool);
-	if (rc < 0)
-		return why_set(why, rc, "its RX queue cannot be set up: %s", strerror(-rc));
-	for (uint16_t q = 0; q < n_workers; q++) {
+	for (uint16_t q = 0; q < port->n_rx_queues; q++) {
+		rc = rte_eth_rx_queue_setup(id, q, n_rx_desc, socket, NULL, pool);
+		if (rc < 0)
+			return why_set(
+				why, rc, "its RX queue %u cannot be set up: %s", q, strerror(-rc));
+	}
+	for (uint16_t q = 0; q < port->n_tx_queues; q++) {
 		rc = rte_eth_tx_queue_setup(id, q, n_tx_desc, socket, NULL);
 		if (rc < 0)
 			return why_set(
 				why, rc, "its TX queue %u cannot be set up: %s", q, strerror(-rc));
 	}
 	return 0;
+}
+
+static int configure(const struct config_port *c, uint16_t n_workers, struct port *port,
+	struct rte_mempool *pool, struct why *why)
+{
+	struct rte_eth_conf conf = {0};
+	struct rte_eth_dev_info info;
+	int rc = rte_eth_dev_info_get(port->ethdev, &info);
+
+	if (rc < 0)
+		return why_set(why, rc, "it does not tell what it can do: %s", strerror(-rc));
+	rc = choose_queues(c, &info, n_workers, port, why);
+	if (rc < 0)
+		return rc;
+	if (port->n_rx_queues > 1 && info.flow_type_rss_offloads != 0) {
+		conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
+		conf.rx_adv_conf.rss_conf.rss_hf =
+			(RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP | RTE_ETH_RSS_UDP) &
+			info.flow_type_rss_offloads;
+	}
+	rc = rte_eth_dev_configure(port->ethdev, port->n_rx_queues, port->n_tx_queues, &conf);
+	if (rc < 0)
+		return why_set(why, rc, "it cannot be configured: %s", strerror(-rc));
+	/* A port without an MTU of its own takes any frame; the pipeline holds the MTU in any case. */
+	rc = rte_eth_dev_set_mtu(port->ethdev, c->mtu);
+	if (rc < 0 && rc != -ENOTSUP)
+		return why_set(why, rc, "mtu %u is refused: %s", c->mtu, strerror(-rc));
+	return setup_queues(c, port, pool, why);
 }
 
 /* The address of our station: the config's or the device's. A device that will not take ours is
@@ -136,11 +172,10 @@ static int port_open(const struct config *config, uint16_t i, uint16_t n_workers
 			"no memory for %u packet buffers: give the EAL more by -m or hugepages",
 			n_mbufs);
 	rc = take_mac(c, id, &out->port[i].route, why);
-	if (rc == 0)
-		rc = configure(c, id, n_workers, out->pool[i], why);
-	if (rc == 0)
-		describe(c, id, &out->port[i]);
-	return rc;
+	if (rc < 0)
+		return rc;
+	describe(c, id, &out->port[i]);
+	return configure(c, n_workers, &out->port[i], out->pool[i], why);
 }
 
 int ports_open(const struct config *config, uint16_t n_workers, struct ports *out,

@@ -12,7 +12,7 @@ struct ports {
 	uint16_t n_started;
 };
 
-/* Finds and configures every port, with one RX queue and a TX queue per worker; says everything that
+/* Finds and configures every port, with queues for the workers; says everything that
  * is wrong through the report, not only the first. -EINVAL then. */
 int ports_open(const struct config *config, uint16_t n_workers, struct ports *out,
 	struct config_report *report);

@@ -37,18 +37,13 @@ static void read_lcores(
 		if (n->is_bad)
 			continue;
 		c->lcore[c->n_lcores++] = v;
-		if (c->n_lcores == 2)
-			report_warning(r->report, n,
-				"one worker for now, the first lcore is used and the others are "
-				"not");
 	}
 }
 
 static const struct schema_key workers_keys[] = {
 	{"lcores", CFG_LIST, 0, .read = read_lcores, .min = 1, .max = CONFIG_LCORE_MAX,
 		.form = "a list of lcore numbers",
-		.help = "left out: all but the main lcore and those that a device has taken. One "
-			"worker for now: the first one is used"},
+		.help = "left out: all but the main lcore and those that a device has taken"},
 	{"burst", CFG_U16, AT(burst), .min = 1, .max = 256, .dflt = "64",
 		.help = "packets taken from a port at once"},
 };

@@ -36,6 +36,8 @@ enum reach { REACH_PROTECTED, REACH_ANY };
 
 struct burst {
 	uint16_t n;
+	uint8_t lane; /* enum lane_id */
+	uint8_t stage; /* that it is in, counted from 0 */
 	struct rte_mbuf *pkt[BURST_MAX];
 	struct facts fact[BURST_MAX];
 	struct sa *sa[BURST_MAX]; /* NULL: no ESP */

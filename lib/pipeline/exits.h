@@ -23,6 +23,7 @@ X(OUT_CLASSIFY_EXTENSIONS,  "out_classify_extensions",	  DROP,  "the IPv6 extens
 X(OUT_ARP,		    "out_arp",			  PUNT,  "ARP on a protected port") \
 X(OUT_LOCAL,		    "out_local",		  PUNT,  "for one of our own addresses, from a protected port") \
 X(OUT_MULTICAST,	    "out_multicast",		  PUNT,  "multicast or broadcast on a protected port") \
+X(HANDOFF_FULL,		    "handoff_full",		  DROP,  "the ring to the worker that must have it takes no more") \
 X(OUT_POLICY_NO_MATCH,	    "out_policy_no_match",	  DROP,  "no outbound policy matches (RFC 4301 5)") \
 X(OUT_POLICY_DISCARD,	    "out_policy_discard",	  DROP,  "an outbound policy says discard") \
 X(OUT_POLICY_NO_SA,	    "out_policy_no_sa",		  DROP,  "the policy says protect and there is no SA to do it (RFC 4301 5.1)") \

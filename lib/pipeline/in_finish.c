@@ -2,7 +2,7 @@
 /* in_finish.c - acts on what the ICV proved: move the window, strip ESP, name each refusal (RFC 4303
  * 3.4.3-4), and carry the outer header's congestion mark inward (RFC 6040). */
 #include "ip_measure.h"
-#include "worker_dp.h"
+#include "park.h"
 
 #define ECN_MASK    3
 #define ECN_NOT_ECT 0
@@ -93,13 +93,17 @@ static enum exit strip(struct rte_mbuf *m, const struct sa *sa, struct facts *f)
 	return EXIT_COUNT;
 }
 
-static enum exit finish(struct rte_mbuf *m, struct sa *sa, struct facts *f, uint64_t seq)
+static enum exit verdict(struct rte_mbuf *m)
 {
 	switch (crypto_job_of(m)->status) {
-	case CRYPTO_OK: break;
+	case CRYPTO_OK: return EXIT_COUNT;
 	case CRYPTO_BAD_ICV: return EXIT_IN_FINISH_ICV;
 	default: return EXIT_CRYPT_FAILED;
 	}
+}
+
+static enum exit finish(struct rte_mbuf *m, struct sa *sa, struct facts *f, uint64_t seq)
+{
 	if (unlikely(!replay_accept(&sa->in.replay, seq)))
 		return EXIT_IN_FINISH_REPLAY;
 	return strip(m, sa, f);
@@ -107,12 +111,25 @@ static enum exit finish(struct rte_mbuf *m, struct sa *sa, struct facts *f, uint
 
 uint16_t in_finish(struct worker *w, struct burst *b)
 {
-	uint16_t kept = 0;
+	bool is_alone = w->p->n_workers == 1;
+	struct rte_mbuf *away[BURST_MAX];
+	uint16_t to[BURST_MAX], kept = 0, n_away = 0;
 
 	for (uint16_t i = 0; i < b->n; i++) {
 		struct sa *sa = b->sa[i];
-		enum exit e = finish(b->pkt[i], sa, &b->fact[i], b->seq[i]);
+		enum exit e = verdict(b->pkt[i]);
 
+		if (likely(e == EXIT_COUNT)) {
+			uint16_t owner = is_alone ? w->id : sa_claim(sa, w->id);
+
+			if (unlikely(owner != w->id)) { /* it goes on here, on the owner's worker */
+				park(b, i, b->stage);
+				away[n_away] = b->pkt[i];
+				to[n_away++] = owner;
+				continue;
+			}
+			e = finish(b->pkt[i], sa, &b->fact[i], b->seq[i]);
+		}
 		if (unlikely(e != EXIT_COUNT)) {
 			burst_leave(w, b, i, e);
 			continue;
@@ -120,5 +137,7 @@ uint16_t in_finish(struct worker *w, struct burst *b)
 		sa_count_packet(sa, w->id, 1, b->fact[i].len);
 		burst_keep(b, kept++, i);
 	}
+	if (unlikely(n_away > 0))
+		handoff_send(w, away, to, n_away);
 	return b->n = kept;
 }

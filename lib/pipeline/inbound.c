@@ -10,6 +10,7 @@
 const struct stage inbound_stages[] = {
 	STAGE(in_classify, "measures the frame; ESP for us goes on, ARP, ND and IKE are punted"),
 	STAGE(in_sad, "finds the SA: SPI, SPI+dst, SPI+dst+src, the longest wins"),
+	STAGE(handoff, "to the worker that owns this SA's window"),
 	STAGE(in_esp, "length and early replay checks; changes nothing in the SA"),
 	{"crypt", crypt_burst, "the provider's devices verify and decrypt"},
 	STAGE(in_finish, "ICV verdict, then window, trailer, outer header"),

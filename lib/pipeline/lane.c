@@ -19,13 +19,15 @@ static void free_dead(struct worker *w)
 	w->n_dead = 0;
 }
 
-void lane_run(struct worker *w, enum lane_id id)
+static void lane_run(struct worker *w, enum lane_id id, unsigned from)
 {
 	struct lane_state *s = &w->lane[id];
 	const struct stage *stage = lanes[id].stage;
 	uint64_t t = rte_rdtsc(), now;
 
-	for (unsigned k = 0; stage[k].name != NULL && s->burst.n > 0; k++, t = now) {
+	s->burst.lane = id;
+	for (unsigned k = from; stage[k].name != NULL && s->burst.n > 0; k++, t = now) {
+		s->burst.stage = k;
 		s->packets[k] += s->burst.n;
 		stage[k].run(w, &s->burst);
 		now = rte_rdtsc();
@@ -34,6 +36,15 @@ void lane_run(struct worker *w, enum lane_id id)
 	s->burst.n = 0;
 	if (w->n_dead > 0)
 		free_dead(w);
+}
+
+void lanes_run(struct worker *w, enum lane_id id, unsigned from)
+{
+	lane_run(w, id, from);
+	for (enum lane_id side = 0; side < LANES; side++) {
+		if (w->lane[side].burst.n > 0)
+			lane_run(w, side, 0);
+	}
 }
 
 void burst_leave(struct worker *w, struct burst *b, uint16_t i, enum exit e)

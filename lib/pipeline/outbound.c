@@ -9,6 +9,7 @@
 
 const struct stage outbound_stages[] = {
 	STAGE(out_classify, "measures the frame; ours, ARP and multicast are punted"),
+	STAGE(handoff, "from a shared queue to the worker of this flow"),
 	STAGE(out_policy, "the SPD: protect by the newest SA, bypass, discard"),
 	STAGE(ttl, "takes one hop, or tells the sender"),
 	STAGE(out_mtu, "fits with the SA's overhead, or the sender is told the size that does"),

@@ -4,13 +4,12 @@
 
 #include "worker_dp.h"
 
-uint16_t rx(struct worker *w, const struct port *port, struct burst *b)
+uint16_t rx(struct worker *w, const struct rx_queue *q, struct burst *b)
 {
-	uint16_t index = port - w->port;
 
-	b->n = rte_eth_rx_burst(port->ethdev, 0, b->pkt, w->p->setup.burst);
+	b->n = rte_eth_rx_burst(w->port[q->port].ethdev, q->queue, b->pkt, w->p->setup.burst);
 	for (uint16_t i = 0; i < b->n; i++)
-		b->pkt[i]->port = index; /* our number, in place of the ethdev's */
+		b->pkt[i]->port = q->port; /* our number, in place of the ethdev's */
 	w->stats.received += b->n;
 	return b->n;
 }

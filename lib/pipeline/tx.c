@@ -1,31 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tx.c - gathers packets by port and sends them in bursts. */
+/* tx.c - gathers packets by port and sends them in bursts; by a port with too few queues through
+ * the worker that has one. */
 #include <rte_ethdev.h>
+#include <rte_ring.h>
 
 #include "worker_dp.h"
+
+/* The worker that sends by a port for all. */
+static uint16_t sender(const struct worker *w, uint16_t port)
+{
+	return port % w->p->n_workers;
+}
+
+static bool has_queue(const struct worker *w, uint16_t port)
+{
+	return w->port[port].n_tx_queues >= w->p->n_workers || sender(w, port) == w->id;
+}
+
+static uint16_t send_frames(struct worker *w, uint16_t port, struct tx_buffer *t)
+{
+	uint16_t queue = w->port[port].n_tx_queues >= w->p->n_workers ? w->id : 0;
+	uint16_t sent = rte_eth_tx_burst(w->port[port].ethdev, queue, t->pkt, t->n);
+
+	w->stats.sent += sent;
+	return sent;
+}
+
+static uint16_t hand_frames(struct worker *w, uint16_t port, struct tx_buffer *t)
+{
+	struct rte_ring *outbox = w->p->worker[sender(w, port)]->outbox;
+	uint16_t took;
+
+	for (uint16_t i = 0; i < t->n; i++)
+		t->pkt[i]->port = port; /* the one it leaves by, for tx_poll() */
+	took = rte_ring_mp_enqueue_burst(outbox, (void **)t->pkt, t->n, NULL);
+	w->parked_in += took;
+	return took;
+}
 
 static void flush_port(struct worker *w, uint16_t port)
 {
 	struct tx_buffer *t = &w->tx[port];
-	uint16_t sent = rte_eth_tx_burst(w->port[port].ethdev, w->id, t->pkt, t->n);
+	uint16_t gone = has_queue(w, port) ? send_frames(w, port, t) : hand_frames(w, port, t);
 
-	w->stats.sent += sent;
-	if (unlikely(sent < t->n)) {
-		w->stats.exit[EXIT_TX_FULL] += t->n - sent;
-		rte_pktmbuf_free_bulk(t->pkt + sent, t->n - sent);
+	if (unlikely(gone < t->n)) {
+		w->stats.exit[EXIT_TX_FULL] += t->n - gone;
+		rte_pktmbuf_free_bulk(t->pkt + gone, t->n - gone);
 	}
 	t->n = 0;
 }
 
+static void gather(struct worker *w, uint16_t port, struct rte_mbuf *m)
+{
+	struct tx_buffer *t = &w->tx[port];
+
+	t->pkt[t->n++] = m;
+	if (unlikely(t->n == BURST_MAX))
+		flush_port(w, port);
+}
+
 uint16_t tx(struct worker *w, struct burst *b)
 {
-	for (uint16_t i = 0; i < b->n; i++) {
-		struct tx_buffer *t = &w->tx[b->out_port[i]];
-
-		t->pkt[t->n++] = b->pkt[i];
-		if (unlikely(t->n == BURST_MAX))
-			flush_port(w, b->out_port[i]);
-	}
+	for (uint16_t i = 0; i < b->n; i++)
+		gather(w, b->out_port[i], b->pkt[i]);
 	return b->n = 0;
 }
 
@@ -35,4 +72,18 @@ void tx_flush(struct worker *w)
 		if (w->tx[i].n > 0)
 			flush_port(w, i);
 	}
+}
+
+uint16_t tx_poll(struct worker *w)
+{
+	struct rte_mbuf *pkt[BURST_MAX];
+	uint16_t n;
+
+	if (w->p->n_workers == 1)
+		return 0;
+	n = rte_ring_sc_dequeue_burst(w->outbox, (void **)pkt, BURST_MAX, NULL);
+	for (uint16_t i = 0; i < n; i++)
+		gather(w, pkt[i]->port, pkt[i]);
+	w->parked_out += n;
+	return n;
 }

@@ -1,35 +1,75 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* worker.c - the lcores that carry packets: set up, run to completion, stopped, counted. */
 #include <errno.h>
+#include <inttypes.h>
 #include <rte_lcore.h>
 #include <rte_malloc.h>
+#include <rte_ring.h>
 
 #include "worker_dp.h"
 
-/* The lane that a port's packets begin in, and those that its side branches end in. */
-static void run_lanes(struct worker *w, enum lane_id first)
-{
-	lane_run(w, first);
-	for (enum lane_id id = 0; id < LANES; id++) {
-		if (w->lane[id].burst.n > 0)
-			lane_run(w, id);
-	}
-}
+#define RING_SIZE     8192
+#define DRAIN_SECONDS 1 /* at the end, for what waits in rings and devices */
 
 static uint16_t poll_ports(struct worker *w)
 {
 	uint16_t n = 0;
 
-	for (uint16_t i = 0; i < w->n_rx_ports; i++) {
-		const struct port *port = &w->port[w->rx_port[i]];
-		enum lane_id first = port->route.side == PORT_PROTECTED ? LANE_OUT : LANE_IN;
-		uint16_t got = rx(w, port, &w->lane[first].burst);
+	for (uint16_t i = 0; i < w->n_rx; i++) {
+		const struct rx_queue *q = &w->rx[i];
+		enum lane_id first =
+			w->port[q->port].route.side == PORT_PROTECTED ? LANE_OUT : LANE_IN;
+		uint16_t got = rx(w, q, &w->lane[first].burst);
 
 		if (got > 0)
-			run_lanes(w, first);
+			lanes_run(w, first, 0);
 		n += got;
 	}
 	return n;
+}
+
+/* What waits to go on here. */
+static uint16_t poll_parked(struct worker *w)
+{
+	uint16_t n = handoff_poll(w);
+
+	n += tx_poll(w);
+	tx_flush(w);
+	return n;
+}
+
+static void book(struct worker *w, uint16_t n, uint64_t cycles)
+{
+	w->stats.polls++;
+	if (n > 0) {
+		w->stats.busy_cycles += cycles;
+	} else {
+		w->stats.idle_polls++;
+		w->stats.idle_cycles += cycles;
+	}
+}
+
+/* Every worker has ended receiving, and nothing waits anywhere: a packet in a worker's hands is
+ * still counted where it waited last. */
+static bool is_drained(const struct pipeline *p)
+{
+	uint64_t parked = 0;
+
+	if (atomic_load(&p->n_stopped) < p->n_workers)
+		return false;
+	for (uint16_t i = 0; i < p->n_workers; i++)
+		parked += p->worker[i]->parked_in - p->worker[i]->parked_out;
+	return parked == 0;
+}
+
+static void drain(struct worker *w)
+{
+	uint64_t end = rte_rdtsc() + DRAIN_SECONDS * rte_get_tsc_hz();
+
+	atomic_fetch_add(&w->p->n_stopped, 1);
+	do
+		poll_parked(w);
+	while (!is_drained(w->p) && rte_rdtsc() < end);
 }
 
 int pipeline_run(struct pipeline *p, uint16_t worker)
@@ -40,22 +80,14 @@ int pipeline_run(struct pipeline *p, uint16_t worker)
 	w->stats.lcore = rte_lcore_id();
 	w->icmp.filled_tsc = t;
 	rcu_join(p->setup.rcu, worker);
-	while (!p->stop) {
-		uint16_t n = poll_ports(w);
+	for (; !p->stop; t = now) {
+		uint16_t n = poll_ports(w) + poll_parked(w);
 
-		tx_flush(w);
 		rcu_quiescent(p->setup.rcu, worker);
 		now = rte_rdtsc();
-		w->stats.polls++;
-		if (n > 0) {
-			w->stats.busy_cycles += now - t;
-		} else {
-			w->stats.idle_polls++;
-			w->stats.idle_cycles += now - t;
-		}
-		t = now;
+		book(w, n, now - t);
 	}
-	tx_flush(w);
+	drain(w);
 	rcu_leave(p->setup.rcu, worker);
 	return 0;
 }
@@ -65,31 +97,68 @@ void pipeline_stop(struct pipeline *p)
 	p->stop = true;
 }
 
-static int worker_open(struct pipeline *p, uint16_t id, struct worker **out)
+/* The queues that this worker receives from: one of each port that has enough for all, and the
+ * few of the others dealt out in turn. */
+static void deal_rx_queues(struct worker *w)
+{
+	const struct pipeline *p = w->p;
+
+	for (uint16_t port = 0; port < p->setup.n_ports; port++) {
+		uint16_t n = p->port[port].n_rx_queues;
+
+		w->port_is_shared[port] = n < p->n_workers;
+		for (uint16_t q = 0; q < n; q++) {
+			uint16_t owner = n < p->n_workers ? (port + q) % p->n_workers : q;
+
+			if (owner == w->id)
+				w->rx[w->n_rx++] = (struct rx_queue){port, q};
+		}
+	}
+}
+
+static struct rte_ring *open_ring(const struct worker *w, const char *kind, int socket)
+{
+	char name[RTE_RING_NAMESIZE];
+
+	snprintf(name, sizeof(name), "%s_%" PRIxPTR, kind, (uintptr_t)w);
+	return rte_ring_create(name, RING_SIZE, socket, RING_F_SC_DEQ);
+}
+
+static void worker_close(struct worker *w)
+{
+	if (w == NULL)
+		return;
+	rte_ring_free(w->outbox);
+	rte_ring_free(w->inbox);
+	rte_free(w->policy_count);
+	rte_free(w);
+}
+
+static struct worker *worker_open(struct pipeline *p, uint16_t id)
 {
 	int socket = rte_lcore_to_socket_id(p->setup.lcores[id]);
 	struct worker *w = rte_zmalloc_socket("worker", sizeof(*w), RTE_CACHE_LINE_SIZE, socket);
 
 	if (w == NULL)
-		return -ENOMEM;
-	w->policy_count = rte_zmalloc_socket("policy_count",
-		sizeof(*w->policy_count) * RTE_MAX(1u, spd_policies(p->setup.spd)),
-		RTE_CACHE_LINE_SIZE, socket);
-	if (w->policy_count == NULL) {
-		rte_free(w);
-		return -ENOMEM;
-	}
+		return NULL;
 	w->p = p;
 	w->id = id;
 	w->port = p->port;
 	w->queue = crypto_queues(p->setup.crypto, id);
 	w->stats.lcore = p->setup.lcores[id];
-	for (uint16_t i = id; i < p->setup.n_ports; i += p->n_workers)
-		w->rx_port[w->n_rx_ports++] = i;
 	if (p->setup.icmp_rate > 0)
 		w->icmp.cost_tsc = rte_get_tsc_hz() * p->n_workers / p->setup.icmp_rate;
-	*out = w;
-	return 0;
+	w->policy_count = rte_zmalloc_socket("policy_count",
+		sizeof(*w->policy_count) * RTE_MAX(1u, spd_policies(p->setup.spd)),
+		RTE_CACHE_LINE_SIZE, socket);
+	w->inbox = open_ring(w, "inbox", socket);
+	w->outbox = open_ring(w, "outbox", socket);
+	deal_rx_queues(w);
+	if (w->policy_count == NULL || w->inbox == NULL || w->outbox == NULL) {
+		worker_close(w);
+		return NULL;
+	}
+	return w;
 }
 
 int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, struct why *why)
@@ -107,7 +176,8 @@ int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, str
 	p->sad = sa_db_sad(setup->sas);
 	p->n_workers = setup->n_workers;
 	for (uint16_t i = 0; i < setup->n_workers; i++) {
-		if (worker_open(p, i, &p->worker[i]) < 0) {
+		p->worker[i] = worker_open(p, i);
+		if (p->worker[i] == NULL) {
 			pipeline_close(p);
 			return why_set(why, -ENOMEM, "no memory for worker %u", i);
 		}
@@ -120,11 +190,8 @@ void pipeline_close(struct pipeline *p)
 {
 	if (p == NULL)
 		return;
-	for (uint16_t i = 0; i < p->n_workers; i++) {
-		if (p->worker[i] != NULL)
-			rte_free(p->worker[i]->policy_count);
-		rte_free(p->worker[i]);
-	}
+	for (uint16_t i = 0; i < p->n_workers; i++)
+		worker_close(p->worker[i]);
 	rte_free(p);
 }
 
@@ -135,7 +202,10 @@ uint16_t pipeline_workers(const struct pipeline *p)
 
 void pipeline_stats(const struct pipeline *p, uint16_t worker, struct worker_stats *out)
 {
-	*out = p->worker[worker]->stats;
+	const struct worker *w = p->worker[worker];
+
+	*out = w->stats;
+	out->parked = w->parked_in - w->parked_out;
 }
 
 struct sa_count pipeline_policy_count(const struct pipeline *p, uint32_t policy)

@@ -19,6 +19,8 @@
 struct port {
 	char name[64];
 	uint16_t ethdev; /* of rte_ethdev */
+	uint16_t n_rx_queues; /* one per worker, or fewer: then it is shared */
+	uint16_t n_tx_queues; /* one per worker, or fewer: then one worker sends for all */
 	struct route_port route;
 };
 
@@ -54,7 +56,9 @@ void pipeline_stop(struct pipeline *p);
  * received + made = sent + exits + merged + parked. */
 struct worker_stats {
 	uint16_t lcore;
-	uint64_t received, made, sent, merged, parked;
+	uint64_t received, made, sent, merged;
+	uint64_t
+		parked; /* put into FIFOs by this worker less taken; the sum of all is what waits */
 	uint64_t exit[EXIT_COUNT];
 	uint64_t polls, idle_polls;
 	uint64_t busy_cycles, idle_cycles; /* of the TSC; idle: polls that found nothing */

@@ -49,6 +49,12 @@ struct lane_state {
 	uint64_t packets[LANE_STAGES_MAX];
 };
 
+/* An RX queue that a worker polls. */
+struct rx_queue {
+	uint16_t port;
+	uint16_t queue;
+};
+
 struct tx_buffer {
 	uint16_t n;
 	struct rte_mbuf *pkt[BURST_MAX];
@@ -68,6 +74,7 @@ struct pipeline {
 	volatile bool stop;
 	uint16_t n_workers;
 	struct worker *worker[SA_WORKERS_MAX];
+	_Atomic uint16_t n_stopped; /* workers that receive no more */
 };
 
 /* Only its own lcore writes; displays read the counters. */
@@ -76,10 +83,16 @@ struct worker {
 	const struct port *port;
 	struct crypto_queue *const *queue; /* by crypto_session.device */
 	uint16_t id;
-	uint16_t rx_port[WORKER_PORTS_MAX]; /* ports that this worker receives from */
-	uint16_t n_rx_ports;
+	struct rx_queue rx[WORKER_PORTS_MAX];
+	uint16_t n_rx;
+	bool port_is_shared[WORKER_PORTS_MAX]; /* not every worker has an RX queue of it */
 	struct icmp_bucket icmp;
 	struct sa_count *policy_count; /* by policy */
+
+	struct rte_ring *inbox; /* packets that other workers hand over, to go on here */
+	struct rte_ring *outbox; /* frames that others send by a port whose TX queue is ours */
+	uint64_t parked_in; /* put into a FIFO by this worker */
+	uint64_t parked_out; /* taken from one, and through */
 
 	uint16_t n_dead;
 	struct rte_mbuf *dead[BURST_MAX]; /* left the pipeline, to be freed in one go */
@@ -89,7 +102,7 @@ struct worker {
 };
 
 /* Stages, each in the file of its name. */
-uint16_t rx(struct worker *w, const struct port *port, struct burst *b);
+uint16_t rx(struct worker *w, const struct rx_queue *q, struct burst *b);
 uint16_t out_classify(struct worker *w, struct burst *b);
 uint16_t out_policy(struct worker *w, struct burst *b);
 uint16_t ttl(struct worker *w, struct burst *b);
@@ -101,6 +114,7 @@ uint16_t nexthop(struct worker *w, struct burst *b);
 uint16_t tx(struct worker *w, struct burst *b);
 uint16_t in_classify(struct worker *w, struct burst *b);
 uint16_t in_sad(struct worker *w, struct burst *b);
+uint16_t handoff(struct worker *w, struct burst *b);
 uint16_t in_esp(struct worker *w, struct burst *b);
 uint16_t in_finish(struct worker *w, struct burst *b);
 uint16_t in_policy(struct worker *w, struct burst *b);
@@ -108,8 +122,17 @@ uint16_t in_policy(struct worker *w, struct burst *b);
 /* Sends what tx has gathered for every port. */
 void tx_flush(struct worker *w);
 
-/* Runs a lane on its own burst, from the first stage. */
-void lane_run(struct worker *w, enum lane_id id);
+/* Hands packets that are parked to these workers; what a full ring does not take leaves. */
+void handoff_send(struct worker *w, struct rte_mbuf *pkt[], const uint16_t to[], uint16_t n);
+
+/* Takes what other workers have handed over and goes on with it; how many. */
+uint16_t handoff_poll(struct worker *w);
+
+/* Takes the frames that others send by our queues; how many. */
+uint16_t tx_poll(struct worker *w);
+
+/* Runs a lane on its own burst from this stage on, then the lanes that its packets branched to. */
+void lanes_run(struct worker *w, enum lane_id id, unsigned from);
 
 /* Answers packet i by ICMP if rules and rate allow, into a reply lane; frees it otherwise. */
 void icmp_error(struct worker *w, struct burst *b, uint16_t i, enum exit e);

@@ -130,6 +130,7 @@ static int open_window(const struct sa_spec *spec, struct sa *sa)
 		if (sa->ring == NULL)
 			return -ENOMEM;
 	}
+	atomic_init(&sa->in.owner, SA_NO_OWNER);
 	replay_init(&sa->in.replay, sa->ring, spec->window, spec->esn, spec->seq_top);
 	return 0;
 }

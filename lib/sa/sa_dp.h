@@ -7,6 +7,7 @@
 #pragma once
 
 #include <assert.h>
+#include <rte_branch_prediction.h>
 #include <rte_common.h>
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -74,6 +75,7 @@ struct sa {
 		} out;
 		struct { /* inbound */
 			alignas(RTE_CACHE_LINE_SIZE) struct replay replay; /* owner writes */
+			_Atomic uint16_t owner; /* the worker that has the window, or SA_NO_OWNER */
 		} in;
 	};
 
@@ -96,6 +98,25 @@ struct sa_reqid {
 static inline struct sa *sa_newest(const struct sa_reqid *slot)
 {
 	return atomic_load_explicit(&slot->newest, memory_order_acquire);
+}
+
+#define SA_NO_OWNER UINT16_MAX
+
+static inline uint16_t sa_owner(const struct sa *sa)
+{
+	return atomic_load_explicit(&sa->in.owner, memory_order_relaxed);
+}
+
+/* An authentic packet came to this worker: the first to say so owns the window from now on. Returns
+ * the owner. */
+static inline uint16_t sa_claim(struct sa *sa, uint16_t worker)
+{
+	uint16_t owner = sa_owner(sa);
+
+	if (unlikely(owner == SA_NO_OWNER) &&
+		atomic_compare_exchange_strong(&sa->in.owner, &owner, worker))
+		return worker;
+	return owner;
 }
 
 static inline void sa_count_packet(struct sa *sa, uint16_t worker, uint32_t packets, uint64_t bytes)

@@ -237,7 +237,10 @@ struct gateway *gateway_open(const struct site *s)
 	for (uint16_t i = 0; i < s->n_ports; i++) {
 		g->n_ports = i + 1;
 		g->ethdev[i] = take_wire();
-		g->port[i] = (struct port){.ethdev = g->ethdev[i], .route = s->port[i]};
+		g->port[i] = (struct port){.ethdev = g->ethdev[i],
+			.n_rx_queues = 1,
+			.n_tx_queues = 1,
+			.route = s->port[i]};
 		g->watch[i] = rte_eth_add_rx_callback(g->ethdev[i], 0, watch_wires, g);
 		ck_assert_ptr_nonnull(g->watch[i]);
 	}

@@ -107,9 +107,6 @@ static const struct config_case cases[] = {
 		{"5:23: workers.lcores[1]: lcore 1 is listed twice, once is enough"}},
 	{"no lcores", PORTS "workers: {lcores: []}\n",
 		{"5:19: workers.lcores: 0 items are listed, 1 to 128 are wanted"}},
-	{"two lcores", PORTS "workers: {lcores: [1, 2]}\n",
-		{"5:23: workers.lcores[1]: warning: one worker for now, the first lcore is used "
-		 "and the others are not"}},
 	{"lcore no number", PORTS "workers: {lcores: [x]}\n",
 		{"5:20: workers.lcores[0]: 'x' is no lcore, a number from 0 to 127 is wanted"}},
 	{"lcore is a list", PORTS "workers: {lcores: [[1]]}\n",

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* park.h - packets that wait outside a burst: in a crypto device, or in a ring to another worker. What
+ * was known of them waits beside their crypto job, and they go on from the stage that they wait for.
+ *
+ * A worker counts what it put into a FIFO and what it took out of one; summed over workers, the
+ * difference is what is parked. */
+#pragma once
+
+#include "worker_dp.h"
+
+struct parked {
+	struct sa *sa;
+	uint64_t seq;
+	struct facts fact;
+	uint32_t policy;
+	uint16_t out_port;
+	uint8_t reach;
+	uint8_t lane; /* enum lane_id */
+	uint8_t stage; /* where it goes on */
+};
+static_assert(sizeof(struct parked) <= CRYPTO_PARK_SIZE, "no room beside the job");
+
+static inline struct parked *parked_of(struct rte_mbuf *m)
+{
+	return (struct parked *)(crypto_job_of(m) + 1);
+}
+
+/* Packet i of the burst is about to wait, and will go on at this stage of the burst's lane. */
+static inline void park(const struct burst *b, uint16_t i, uint8_t stage)
+{
+	*parked_of(b->pkt[i]) = (struct parked){
+		.sa = b->sa[i],
+		.seq = b->seq[i],
+		.fact = b->fact[i],
+		.policy = b->policy[i],
+		.out_port = b->out_port[i],
+		.reach = b->reach[i],
+		.lane = b->lane,
+		.stage = stage,
+	};
+}
+
+static inline void unpark(struct burst *b, struct rte_mbuf *m)
+{
+	const struct parked *p = parked_of(m);
+	uint16_t n = b->n++;
+
+	b->pkt[n] = m;
+	b->sa[n] = p->sa;
+	b->seq[n] = p->seq;
+	b->fact[n] = p->fact;
+	b->policy[n] = p->policy;
+	b->out_port[n] = p->out_port;
+	b->reach[n] = p->reach;
+}
+
+/* Goes on with packets that have waited, in their order; between bursts only. n up to BURST_MAX. */
+void park_resume(struct worker *w, struct rte_mbuf *pkt[], uint16_t n);
