@@ -63,10 +63,10 @@ static inline enum measure_verdict ip_measure4(const uint8_t *ip, uint16_t have,
 	const struct rte_ipv4_hdr *h = (const struct rte_ipv4_hdr *)ip;
 	uint16_t header, frag;
 
+	if (have > 0 && h->version_ihl >> 4 != 4)
+		return MEASURE_VERSION;
 	if (have < sizeof(*h))
 		return MEASURE_LENGTH;
-	if (h->version_ihl >> 4 != 4)
-		return MEASURE_VERSION;
 	header = (h->version_ihl & 15) * 4;
 	f->len = rte_be_to_cpu_16(h->total_length);
 	if (header < sizeof(*h) || f->len < header || f->len > have)
@@ -141,10 +141,10 @@ static inline enum measure_verdict ip_measure6(const uint8_t *ip, uint16_t have,
 	const struct rte_ipv6_hdr *h = (const struct rte_ipv6_hdr *)ip;
 	uint32_t len;
 
+	if (have > 0 && ip[0] >> 4 != 6)
+		return MEASURE_VERSION;
 	if (have < sizeof(*h))
 		return MEASURE_LENGTH;
-	if (ip[0] >> 4 != 6)
-		return MEASURE_VERSION;
 	len = sizeof(*h) + rte_be_to_cpu_16(h->payload_len);
 	if (len > have)
 		return MEASURE_LENGTH;
