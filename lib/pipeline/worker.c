@@ -78,7 +78,6 @@ int pipeline_run(struct pipeline *p, uint16_t worker)
 	uint64_t t = rte_rdtsc(), now;
 
 	w->stats.lcore = rte_lcore_id();
-	w->icmp.filled_tsc = t;
 	rcu_join(p->setup.rcu, worker);
 	for (; !p->stop; t = now) {
 		uint16_t n = poll_ports(w) + poll_parked(w);

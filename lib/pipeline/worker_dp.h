@@ -64,7 +64,7 @@ struct tx_buffer {
 struct icmp_bucket {
 	uint64_t tokens_tsc; /* credit, in TSC cycles */
 	uint64_t cost_tsc; /* of one reply; 0: none are made */
-	uint64_t filled_tsc; /* when credit was last added */
+	uint64_t filled_tsc; /* when credit was last added; 0 at the start, which is full */
 };
 
 struct pipeline {
