@@ -8,9 +8,10 @@
 #include <rte_mbuf.h>
 #include <string.h>
 
-#define WIRES      6
-#define WIRE_DEPTH 512
-#define POOL_SIZE  1023
+#define WIRES       6
+#define WIRE_DEPTH  512
+#define POOL_SIZE   1023
+#define WORKERS_MAX 2
 
 /* A port of rings; in: towards the gateway. */
 static struct wire {
@@ -82,7 +83,7 @@ static uint16_t take_wire(void)
 static void pipeline_fixture_open(void)
 {
 	fixture_eal(NULL, 0);
-	crypto = fixture_room(1, 512);
+	crypto = fixture_room(WORKERS_MAX, 512);
 	port_pool = rte_pktmbuf_pool_create("ports", 63, 0, 0, 2048, SOCKET_ID_ANY);
 	must(port_pool != NULL, "no pool");
 	for (unsigned i = 0; i < WIRES; i++)
@@ -163,7 +164,7 @@ static uint16_t watch_wires(
 
 static void open_sas(struct gateway *g, const struct site *s)
 {
-	struct sa_setup setup = {crypto, &g->rcu, 1, RTE_DIM(s->sa)};
+	struct sa_setup setup = {crypto, &g->rcu, WORKERS_MAX, RTE_DIM(s->sa)};
 	struct why why;
 
 	ck_assert_int_eq(sa_db_open(&setup, &g->sas, NULL), 0);
@@ -211,11 +212,11 @@ static void open_pool(struct gateway *g, const struct site *s)
 
 struct gateway *gateway_open(const struct site *s)
 {
-	static const uint16_t lcores[] = {0};
+	static const uint16_t lcores[WORKERS_MAX];
 	struct gateway *g = calloc(1, sizeof(*g));
 	struct pipeline_setup setup = {
 		.lcores = lcores,
-		.n_workers = 1,
+		.n_workers = RTE_MAX(s->n_workers, 1),
 		.burst = s->burst,
 		.ports = g->port,
 		.n_ports = s->n_ports,
@@ -254,10 +255,20 @@ struct gateway *gateway_open(const struct site *s)
 
 struct worker_stats gateway_stats(const struct gateway *g)
 {
-	struct worker_stats stats;
+	struct worker_stats sum, stats;
 
-	pipeline_stats(g->p, 0, &stats);
-	return stats;
+	pipeline_stats(g->p, 0, &sum);
+	for (uint16_t i = 1; i < pipeline_workers(g->p); i++) {
+		pipeline_stats(g->p, i, &stats);
+		sum.received += stats.received;
+		sum.made += stats.made;
+		sum.sent += stats.sent;
+		sum.merged += stats.merged;
+		sum.parked += stats.parked;
+		for (unsigned e = 0; e < EXIT_COUNT; e++)
+			sum.exit[e] += stats.exit[e];
+	}
+	return sum;
 }
 
 static void check_books(const struct gateway *g)

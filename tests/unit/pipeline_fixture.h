@@ -34,6 +34,7 @@ struct site {
 	bool builtins;
 	uint32_t icmp_rate;
 	uint16_t burst, path_mtu, data_room;
+	uint16_t n_workers; /* 0: one; more are driven by hand, see test_handoff.c */
 };
 
 /* Policies of reqid 1 between the two LANs in both families and directions; no SA yet. */
