@@ -151,6 +151,7 @@ START_TEST(a_packet_opened_by_two_workers_is_accepted_once)
 		if (inbound_stages[k].run == in_finish)
 			lanes_run(w, LANE_IN, k);
 	}
+	ck_assert_uint_eq(rte_ring_count(g->p->worker[1]->inbox), 1); /* whose window it is */
 	settle(g);
 	ck_assert_uint_eq(take_all(g, LAN), 1);
 	ck_assert_str_eq(gateway_exits(g), "in_finish_replay 1");
