@@ -60,7 +60,7 @@ struct tx_buffer {
 	struct rte_mbuf *pkt[BURST_MAX];
 };
 
-/* ICMP replies that may still be made: a bucket that fills with time. */
+/* ICMP replies that may still be made: a bucket that fills with time, and is full at first. */
 struct icmp_bucket {
 	uint64_t tokens_tsc; /* credit, in TSC cycles */
 	uint64_t cost_tsc; /* of one reply; 0: none are made */
