@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which tests a tier has: ci, all (whole matrices) or soak (long runs too)."""
+import signal
+
 import pytest
 
 TIERS = ("ci", "all", "soak")
@@ -7,6 +9,11 @@ TIERS = ("ci", "all", "soak")
 
 def pytest_addoption(parser):
     parser.addoption("--tier", choices=TIERS, default="ci")
+
+
+def pytest_configure(config):
+    # A run that is ended by a time limit takes away its namespaces and processes too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config, items):

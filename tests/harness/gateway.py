@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The adit process: started with a site's config, asked over its control socket, stopped, and held
+to its books."""
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from . import pcap
+from .site import ETHERTYPE
+
+TOP = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("ADIT_BUILD") or TOP / "build-gcc")
+ADIT = BUILD / "app/adit/adit"
+ADITCTL = BUILD / "app/aditctl/aditctl"
+PATIENCE = 60  # seconds; the sanitizers and a busy machine are slow
+
+_serial = itertools.count()
+
+# What the tests of this session saw counted, by exit; see exits.py.
+seen_exits = set()
+
+
+def memory():
+    """EAL arguments: hugepages where enough are free, else ordinary pages."""
+    try:
+        free = int(Path("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages").read_text())
+    except OSError:
+        free = 0
+    return ["--in-memory", "-m", "512"] if free >= 256 else ["--no-huge", "-m", "512"]
+
+
+def eal(vdevs=(), workers=(1,), prefix=None):
+    """EAL arguments of a gateway of ours. Its lcores may run anywhere: several tests run at once."""
+    every = ",".join(map(str, sorted(os.sched_getaffinity(0))))
+    lcores = ",".join(f"{n}@({every})" for n in (0, *workers))
+    args = ["--lcores", lcores, "--no-pci", *memory(),
+            "--file-prefix", prefix or f"adit-test-{os.getpid()}-{next(_serial)}"]
+    for vdev in vdevs:
+        args += ["--vdev", vdev]
+    return args
+
+
+def ask(path, command, timeout=10, **more):
+    """One request to the control socket of a gateway."""
+    with socket.socket(socket.AF_UNIX) as s:
+        s.settimeout(timeout)
+        s.connect(str(path))
+        s.sendall(json.dumps({"do": command, **more}).encode() + b"\n")
+        with s.makefile() as lines:
+            answer = json.loads(lines.readline())
+    assert answer["ok"], answer
+    return answer["data"]
+
+
+def init_state(config, **options):
+    """adit --init-state, which makes the journal of leases."""
+    return subprocess.run([ADIT, "--init-state", "--config", config], capture_output=True,
+                          text=True, timeout=PATIENCE, **options)
+
+
+class Died(Exception):
+    """adit ended when it should not have."""
+
+
+class Gateway:
+    """An adit that runs. Use it as a context: it is stopped at the end, or killed on an error."""
+
+    def __init__(self, site, folder, vdevs, workers=(1,), netns=None, fresh=True, restore=True,
+                 command=()):
+        self.folder = Path(folder)
+        self.config = self.folder / "site.yaml"
+        self.socket = self.folder / "control"
+        self.config.write_text(site.text(self.folder))
+        if fresh:
+            made = init_state(self.config)
+            assert made.returncode == 0, made.stderr
+        self.log = self.folder / "log"
+        prefix = ["ip", "netns", "exec", netns] if netns else []
+        with open(self.log, "ab") as log:
+            # restore_signals=False leaves SIGXFSZ ignored: a test may limit the size of files.
+            self.process = subprocess.Popen(
+                [*prefix, *command, ADIT, *eal(vdevs, workers), "--", "--config", self.config],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore)
+
+    def __enter__(self):
+        try:
+            self.wait_for(self.is_up, "the control socket answers")
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is not None:
+            self.kill()
+        elif self.process.returncode is None:
+            self.stop()
+
+    def text(self):
+        return self.log.read_text(errors="replace")
+
+    def is_up(self):
+        try:
+            self.ask("workers")
+        except (ConnectionError, FileNotFoundError):
+            return False
+        return True
+
+    def ask(self, command, **more):
+        return ask(self.socket, command, **more)
+
+    def wait_for(self, is_so, what, patience=PATIENCE):
+        end = time.monotonic() + patience
+        while True:
+            if self.process.poll() is not None:
+                raise Died(f"status {self.process.returncode} before {what}:\n{self.text()}")
+            if is_so():
+                return
+            if time.monotonic() > end:
+                raise TimeoutError(f"{what}: not after {patience} s; {self.totals()}\n{self.text()}")
+            time.sleep(0.01)
+
+    def totals(self):
+        """Sums over workers: received, made, sent, exits, merged, parked, in_hand."""
+        return self.ask("workers")["books"]
+
+    def exits(self):
+        """Exits that were taken: name to count."""
+        return {e["name"]: e["packets"] for e in self.ask("exits") if e["packets"]}
+
+    def sas(self):
+        return {sa["name"]: sa for sa in self.ask("sa")}
+
+    def idle(self, received):
+        """Waits until so many frames came and all of them have gone somewhere."""
+        def is_idle():
+            t = self.totals()
+            return t["received"] >= received and t["parked"] == 0 and t["in_hand"] == 0
+        self.wait_for(is_idle, f"{received} frames received")
+        self.check_books()
+
+    def check_books(self):
+        """received + made = sent + exits + merged + parked. Only when nothing is under way."""
+        t, exits = self.totals(), self.exits()
+        seen_exits.update(exits)
+        assert t["received"] + t["made"] == t["sent"] + sum(exits.values()) + t["merged"] \
+            + t["parked"], f"the books do not close: {t}, {exits}"
+
+    def stop(self, number=signal.SIGTERM):
+        """Stops it as an operator would; it must go in peace and leave nothing behind."""
+        self.process.send_signal(number)
+        try:
+            status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise TimeoutError(f"does not stop\n{self.text()}") from None
+        assert status == 0, f"status {status}:\n{self.text()}"
+        assert not self.socket.exists(), "the control socket is left behind"
+        text = self.text()
+        assert "Sanitizer" not in text and "runtime error" not in text, text
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+class Run:
+    """What became of the frames that a run was fed."""
+
+    def __init__(self, lan, wan, exits, sas, totals, text):
+        self.lan, self.wan = lan, wan  # frames sent on each port
+        self.exits, self.sas, self.totals, self.text = exits, sas, totals, text
+
+
+def is_esp(whole):
+    """Whether a frame on the unprotected side is ESP, tagged or not."""
+    at = 12
+    while whole[at:at + 2] in (b"\x81\x00", b"\x88\xa8"):
+        at += 4
+    ethertype = int.from_bytes(whole[at:at + 2], "big")
+    at += 2
+    return (ethertype == ETHERTYPE[4] and whole[at + 9] == 50
+            or ethertype == ETHERTYPE[6] and whole[at + 6] == 50)
+
+
+def run(site, folder, lan=(), wan=(), clear=0, restart=False):
+    """Feeds frames to both ports from files, waits until the gateway is done with all, stops it.
+    clear: so many frames of the unprotected side are meant to be something other than ESP."""
+    folder = Path(folder)
+    vdevs = []
+    for n, (name, frames) in enumerate((("lan", lan), ("wan", wan))):
+        pcap.write(folder / f"{name}.in", frames)
+        vdevs.append(f"net_pcap{n},rx_pcap={folder}/{name}.in,tx_pcap={folder}/{name}.out")
+    with Gateway(site, folder, vdevs, fresh=not restart) as gateway:
+        gateway.idle(len(lan) + len(wan))
+        exits, sas, totals = gateway.exits(), gateway.sas(), gateway.totals()
+        gateway.stop()
+    out = [pcap.read(folder / f"{name}.out") for name in ("lan", "wan")]
+    assert totals["received"] == len(lan) + len(wan)
+    assert totals["sent"] == len(out[0]) + len(out[1]), f"{totals}, but {list(map(len, out))}"
+    unprotected = [f for f in out[1] if not is_esp(f)]
+    assert len(unprotected) == clear, f"in clear: {[f.hex() for f in unprotected[:3]]}"
+    return Run(*out, exits, sas, totals, gateway.text())
