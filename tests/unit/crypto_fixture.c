@@ -41,6 +41,12 @@ struct rte_mempool *fixture_pool(unsigned n)
 
 struct crypto *fixture_room(uint16_t n_workers, uint32_t in_flight)
 {
+	return fixture_room_named(n_workers, in_flight, CRYPTO_QAT, NULL);
+}
+
+struct crypto *fixture_room_named(
+	uint16_t n_workers, uint32_t in_flight, enum crypto_provider p, const char *device)
+{
 	struct crypto_setup setup = {
 		.n_workers = n_workers,
 		.in_flight = in_flight,
@@ -49,6 +55,9 @@ struct crypto *fixture_room(uint16_t n_workers, uint32_t in_flight)
 	};
 	struct crypto *c;
 	struct why why;
+
+	setup.named[p].device[0] = device;
+	setup.named[p].n = device != NULL;
 
 	if (crypto_open(&setup, &c, &why) < 0) {
 		fprintf(stderr, "no room: %s\n", why.text);
@@ -72,6 +81,27 @@ void fixture_keys(struct crypto_spec *spec)
 		return;
 	spec->auth_key.len = spec->auth->key_len;
 	fixture_random(spec->auth_key.bytes, spec->auth_key.len);
+}
+
+bool fixture_spec(unsigned n, struct crypto_spec *spec)
+{
+	const struct algorithm *a, *auth;
+
+	memset(spec, 0, sizeof(*spec));
+	for (unsigned i = 0; (a = algorithm_at(i)) != NULL; i++) {
+		if (a->kind == ALGORITHM_AEAD && n-- == 0) {
+			spec->aead = a;
+			return true;
+		}
+		for (unsigned k = 0; (auth = algorithm_at(k)) != NULL; k++) {
+			if (a->kind != ALGORITHM_CIPHER || auth->kind != ALGORITHM_AUTH || n-- > 0)
+				continue;
+			spec->cipher = a;
+			spec->auth = auth;
+			return true;
+		}
+	}
+	return false;
 }
 
 unsigned fixture_nonce_len(const struct crypto_spec *spec)
@@ -141,6 +171,67 @@ bool fixture_guards_intact(struct crypto_job *job)
 void fixture_free(struct crypto_job *job)
 {
 	rte_pktmbuf_free(crypto_job_mbuf(job));
+}
+
+void fixture_packet(struct crypto_packet *p, struct rte_mempool *pool, struct crypto_session *s,
+	const struct crypto_spec *spec, enum crypto_direction direction, unsigned len)
+{
+	bool decrypt = direction == CRYPTO_DECRYPT;
+	unsigned icv_len = fixture_icv_len(spec);
+
+	p->spec = spec;
+	fixture_random(&p->before, sizeof(p->before));
+	p->before.aad_len = spec->esn ? 12 : 8;
+	p->before.text_len = len;
+	if (spec->cipher != NULL && spec->cipher->family == ALGORITHM_CBC)
+		p->before.text_len = RTE_ALIGN(RTE_MAX(len, 1u), 16);
+	p->after = p->before;
+	p->expected = CRYPTO_OK;
+	oracle_encrypt(spec, decrypt ? &p->before : &p->after);
+	if (decrypt && rand() % 4 == 0) {
+		p->before.icv[rand() % icv_len] ^= 1 << rand() % 8;
+		p->expected = CRYPTO_BAD_ICV;
+	}
+	if (decrypt)
+		memcpy(p->after.icv, p->before.icv, sizeof(p->after.icv));
+	p->job = fixture_job(pool, s, spec, &p->before);
+	if (rand() % 2 == 0) {
+		memcpy(p->job->icv_aside, p->job->icv, icv_len);
+		p->job->icv = p->job->icv_aside;
+		p->job->icv_iova = crypto_job_iova(p->job, p->job->icv);
+	}
+}
+
+void fixture_packet_check(const struct crypto_packet *p)
+{
+	ck_assert_int_eq(p->job->status, p->expected);
+	ck_assert(fixture_guards_intact(p->job));
+	ck_assert_mem_eq(p->job->icv, p->after.icv, fixture_icv_len(p->spec));
+	if (p->expected == CRYPTO_OK)
+		ck_assert_mem_eq(fixture_text(p->job, &p->after), p->after.text, p->after.text_len);
+	fixture_free(p->job);
+}
+
+void fixture_poll(struct crypto_queue *q, struct crypto_packet *first, unsigned n, unsigned quota)
+{
+	struct crypto_job *back[512];
+	unsigned got = 0;
+
+	ck_assert_uint_lt(n, RTE_DIM(back));
+	for (unsigned tries = 0; got < n && tries < 100000; tries++)
+		got += crypto_poll(q, &back[got], RTE_MIN(quota, n - got));
+	ck_assert_uint_eq(got, n);
+	ck_assert_uint_eq(crypto_in_flight(q), 0);
+	ck_assert_uint_eq(crypto_poll(q, back + n, 1), 0);
+	for (unsigned i = 0; i < n; i++) {
+		struct crypto_session *s = first[i].job->session;
+		unsigned k = 0;
+
+		while (k < n && (back[k] == NULL || back[k]->session != s))
+			k++;
+		ck_assert(k < n && back[k] == first[i].job);
+		back[k] = NULL;
+	}
 }
 
 enum crypto_status fixture_run(struct crypto *c, uint16_t worker, struct crypto_job *job)

@@ -23,6 +23,11 @@ struct shape {
 void fixture_eal(char *const extra[], int n_extra);
 struct rte_mempool *fixture_pool(unsigned n);
 struct crypto *fixture_room(uint16_t n_workers, uint32_t in_flight);
+struct crypto *fixture_room_named(
+	uint16_t n_workers, uint32_t in_flight, enum crypto_provider p, const char *device);
+
+/* Every AEAD, and every cipher with every auth: the n-th, without keys. False past the end. */
+bool fixture_spec(unsigned n, struct crypto_spec *spec);
 
 /* Lengths that the algorithms demand, salt included; every byte random. */
 void fixture_keys(struct crypto_spec *spec);
@@ -37,6 +42,26 @@ uint8_t *fixture_text(struct crypto_job *job, const struct shape *shape);
 uint8_t *fixture_icv(struct crypto_job *job, const struct shape *shape);
 bool fixture_guards_intact(struct crypto_job *job);
 void fixture_free(struct crypto_job *job);
+
+/* A packet, and what it must become. */
+struct crypto_packet {
+	struct shape before, after;
+	const struct crypto_spec *spec;
+	struct crypto_job *job;
+	enum crypto_status expected;
+};
+
+/* Of this length, for CBC the next multiple of 16. A quarter of what is decrypted is forged, and half
+ * of the ICVs are aside, in the job. */
+void fixture_packet(struct crypto_packet *p, struct rte_mempool *pool, struct crypto_session *s,
+	const struct crypto_spec *spec, enum crypto_direction direction, unsigned len);
+
+/* It has become that; frees it. */
+void fixture_packet_check(const struct crypto_packet *p);
+
+/* Polls until n are back, at most quota at once: each of them once, those of one session in the
+ * order of their packets. */
+void fixture_poll(struct crypto_queue *q, struct crypto_packet *first, unsigned n, unsigned quota);
 
 /* Submits one job and polls until it is back; its status. */
 enum crypto_status fixture_run(struct crypto *c, uint16_t worker, struct crypto_job *job);

@@ -28,7 +28,7 @@ static const struct {
 static struct rte_mempool *pool;
 static struct crypto *room;
 static struct crypto_spec specs[RTE_DIM(kinds)];
-static struct crypto_session *sessions[CRYPTO_QAT][SESSIONS];
+static struct crypto_session *sessions[CRYPTO_PROVIDERS][SESSIONS];
 
 static void open_sessions(void)
 {
@@ -42,7 +42,7 @@ static void open_sessions(void)
 			specs[k].auth = algorithm_find(ALGORITHM_AUTH, kinds[k].auth);
 		}
 		fixture_keys(&specs[k]);
-		for (unsigned p = 0; p < CRYPTO_QAT; p++)
+		for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++)
 			for (unsigned d = 0; d < 2; d++)
 				ck_assert_msg(crypto_session_open(room, p, &specs[k], d,
 						      &sessions[p][2 * k + d], &why) == 0,
@@ -52,82 +52,27 @@ static void open_sessions(void)
 
 static void close_sessions(void)
 {
-	for (unsigned p = 0; p < CRYPTO_QAT; p++)
+	for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++)
 		for (unsigned i = 0; i < SESSIONS; i++)
 			crypto_session_close(room, sessions[p][i]);
 	ck_assert_uint_eq(rte_mempool_avail_count(pool), PACKETS);
 }
 
-/* A packet of one of the sessions, and what it must become. */
-struct packet {
-	struct shape before, after;
-	const struct crypto_spec *spec;
-	struct crypto_job *job;
-	enum crypto_status expected;
-};
+static struct crypto_packet packets[IN_FLIGHT * 2];
 
-static struct packet packets[IN_FLIGHT * 2];
-
-/* Session i encrypts or decrypts; a quarter of what it decrypts is forged. */
-static void make_packet(struct packet *p, enum crypto_provider provider, unsigned i, unsigned len)
+/* Session i encrypts or decrypts, by its lowest bit. */
+static void make_packet(
+	struct crypto_packet *p, enum crypto_provider provider, unsigned i, unsigned len)
 {
-	bool decrypt = i % 2 == CRYPTO_DECRYPT;
-
-	p->spec = &specs[i / 2];
-	fixture_random(&p->before, sizeof(p->before));
-	p->before.aad_len = 8;
-	p->before.text_len = RTE_ALIGN(len + 1, 16);
-	p->after = p->before;
-	p->expected = CRYPTO_OK;
-	oracle_encrypt(p->spec, decrypt ? &p->before : &p->after);
-	if (decrypt && rand() % 4 == 0) {
-		p->before.icv[rand() % fixture_icv_len(p->spec)] ^= 1 << rand() % 8;
-		p->expected = CRYPTO_BAD_ICV;
-	}
-	if (decrypt)
-		memcpy(p->after.icv, p->before.icv, sizeof(p->after.icv));
-	p->job = fixture_job(pool, sessions[provider][i], p->spec, &p->before);
-}
-
-static void check_packet(const struct packet *p)
-{
-	ck_assert_int_eq(p->job->status, p->expected);
-	ck_assert(fixture_guards_intact(p->job));
-	ck_assert_mem_eq(fixture_icv(p->job, &p->after), p->after.icv, fixture_icv_len(p->spec));
-	if (p->expected == CRYPTO_OK)
-		ck_assert_mem_eq(fixture_text(p->job, &p->after), p->after.text, p->after.text_len);
-	fixture_free(p->job);
+	fixture_packet(p, pool, sessions[provider][i], &specs[i / 2], i % 2, len);
 }
 
 /* Sorted by device, as the pipeline does. */
 static int by_device(const void *a, const void *b)
 {
-	const struct packet *x = a, *y = b;
+	const struct crypto_packet *x = a, *y = b;
 
 	return (int)x->job->session->device - (int)y->job->session->device;
-}
-
-/* Polls until n are back, at most quota at once: each of them once, those of one session in the
- * order of their packets. */
-static void poll_all(struct crypto_queue *q, struct packet *first, unsigned n, unsigned quota)
-{
-	struct crypto_job *back[IN_FLIGHT * 2];
-	unsigned got = 0;
-
-	for (unsigned tries = 0; got < n && tries < 100000; tries++)
-		got += crypto_poll(q, &back[got], RTE_MIN(quota, n - got));
-	ck_assert_uint_eq(got, n);
-	ck_assert_uint_eq(crypto_in_flight(q), 0);
-	ck_assert_uint_eq(crypto_poll(q, back + n, 1), 0);
-	for (unsigned i = 0; i < n; i++) {
-		struct crypto_session *s = first[i].job->session;
-		unsigned k = 0;
-
-		while (k < n && (back[k] == NULL || back[k]->session != s))
-			k++;
-		ck_assert(k < n && back[k] == first[i].job);
-		back[k] = NULL;
-	}
 }
 
 static void run_burst(unsigned n, unsigned quota)
@@ -135,7 +80,8 @@ static void run_burst(unsigned n, unsigned quota)
 	struct crypto_job *jobs[IN_FLIGHT];
 
 	for (unsigned i = 0; i < n; i++)
-		make_packet(&packets[i], rand() % CRYPTO_QAT, rand() % SESSIONS, rand() % 1500);
+		make_packet(
+			&packets[i], rand() % CRYPTO_PROVIDERS, rand() % SESSIONS, rand() % 1500);
 	qsort(packets, n, sizeof(packets[0]), by_device);
 	for (unsigned i = 0, end; i < n; i = end) {
 		uint16_t device = packets[i].job->session->device;
@@ -145,10 +91,10 @@ static void run_burst(unsigned n, unsigned quota)
 			jobs[end - i] = packets[end].job;
 		ck_assert_uint_eq(crypto_submit(q, jobs, end - i), end - i);
 		ck_assert_uint_eq(crypto_in_flight(q), end - i);
-		poll_all(q, &packets[i], end - i, quota);
+		fixture_poll(q, &packets[i], end - i, quota);
 	}
 	for (unsigned i = 0; i < n; i++)
-		check_packet(&packets[i]);
+		fixture_packet_check(&packets[i]);
 	ck_assert_uint_eq(rte_mempool_avail_count(pool), PACKETS);
 }
 
@@ -164,7 +110,7 @@ END_TEST
 
 START_TEST(a_lone_packet_returns_within_a_few_polls)
 {
-	for (unsigned p = 0; p < CRYPTO_QAT; p++) {
+	for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++) {
 		for (unsigned i = 0; i < SESSIONS; i++) {
 			struct crypto_queue *q = crypto_queues(room, 0)[sessions[p][i]->device];
 			struct crypto_job *back = NULL;
@@ -174,7 +120,7 @@ START_TEST(a_lone_packet_returns_within_a_few_polls)
 			for (unsigned polls = 0; back == NULL && polls < 3; polls++)
 				crypto_poll(q, &back, 1);
 			ck_assert_ptr_eq(back, packets[0].job);
-			check_packet(&packets[0]);
+			fixture_packet_check(&packets[0]);
 		}
 	}
 }
@@ -184,7 +130,7 @@ START_TEST(a_full_queue_takes_no_more_and_recovers)
 {
 	struct crypto_job *jobs[IN_FLIGHT * 2];
 
-	for (unsigned p = 0; p < CRYPTO_QAT; p++) {
+	for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++) {
 		for (unsigned i = 0; i < SESSIONS; i++) {
 			struct crypto_queue *q = crypto_queues(room, 0)[sessions[p][i]->device];
 
@@ -196,11 +142,11 @@ START_TEST(a_full_queue_takes_no_more_and_recovers)
 			ck_assert_uint_eq(crypto_submit(q, jobs + IN_FLIGHT - 1, 10), 1);
 			ck_assert_uint_eq(crypto_submit(q, jobs + IN_FLIGHT, 10), 0);
 			ck_assert_uint_eq(crypto_in_flight(q), IN_FLIGHT);
-			poll_all(q, packets, IN_FLIGHT, 7);
+			fixture_poll(q, packets, IN_FLIGHT, 7);
 			ck_assert_uint_eq(crypto_submit(q, jobs + IN_FLIGHT, IN_FLIGHT), IN_FLIGHT);
-			poll_all(q, packets + IN_FLIGHT, IN_FLIGHT, IN_FLIGHT);
+			fixture_poll(q, packets + IN_FLIGHT, IN_FLIGHT, IN_FLIGHT);
 			for (unsigned k = 0; k < IN_FLIGHT * 2; k++)
-				check_packet(&packets[k]);
+				fixture_packet_check(&packets[k]);
 		}
 	}
 	ck_assert_uint_eq(rte_mempool_avail_count(pool), PACKETS);
@@ -223,21 +169,21 @@ START_TEST(a_job_that_the_device_chokes_on_fails_alone)
 	ck_assert_uint_eq(crypto_submit(q, jobs, 4), 3);
 	ck_assert_uint_eq(crypto_in_flight(q), 3);
 	ck_assert_uint_eq(crypto_submit(q, jobs + 3, 1), 0);
-	poll_all(q, packets, 3, 1);
+	fixture_poll(q, packets, 3, 1);
 	ck_assert_uint_eq(crypto_submit(q, jobs + 3, 1), 1);
-	poll_all(q, packets + 3, 1, 1);
+	fixture_poll(q, packets + 3, 1, 1);
 	ck_assert_int_eq(jobs[2]->status, CRYPTO_FAILED);
 	fixture_free(jobs[2]);
-	check_packet(&packets[0]);
-	check_packet(&packets[1]);
-	check_packet(&packets[3]);
+	fixture_packet_check(&packets[0]);
+	fixture_packet_check(&packets[1]);
+	fixture_packet_check(&packets[3]);
 }
 END_TEST
 
 struct runner {
 	uint16_t worker;
 	struct crypto_session *s[2];
-	struct packet packet[8];
+	struct crypto_packet packet[8];
 	unsigned wrong;
 	pthread_barrier_t *start;
 };
@@ -255,21 +201,21 @@ static void *run_worker(void *arg)
 	pthread_setaffinity_np(pthread_self(), sizeof(cpus), &cpus);
 	pthread_barrier_wait(r->start);
 	for (unsigned round = 0; round < 40000; round++) {
-		struct packet *p = &r->packet[round % RTE_DIM(r->packet)];
+		struct crypto_packet *p = &r->packet[round % RTE_DIM(r->packet)];
 		struct shape *in = round % 2 == 0 ? &p->before : &p->after;
 		struct shape *out = round % 2 == 0 ? &p->after : &p->before;
 		struct crypto_job *back = NULL;
 
 		p->job->session = r->s[round % 2];
 		memcpy(fixture_text(p->job, in), in->text, in->text_len);
-		memcpy(fixture_icv(p->job, in), p->after.icv, 16);
+		memcpy(p->job->icv, p->after.icv, 16);
 		while (crypto_submit(q, &p->job, 1) == 0)
 			;
 		while (crypto_poll(q, &back, 1) == 0)
 			;
 		r->wrong += back->status != CRYPTO_OK ||
 			    memcmp(fixture_text(back, out), out->text, out->text_len) != 0 ||
-			    memcmp(fixture_icv(back, out), p->after.icv, 16) != 0;
+			    memcmp(back->icv, p->after.icv, 16) != 0;
 	}
 	return NULL;
 }
@@ -281,7 +227,7 @@ START_TEST(two_workers_share_a_session_without_harm)
 	pthread_t thread[WORKERS];
 
 	pthread_barrier_init(&start, NULL, WORKERS);
-	for (unsigned p = 0; p < CRYPTO_QAT; p++) {
+	for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++) {
 		for (unsigned w = 0; w < WORKERS; w++) {
 			runners[w].worker = w;
 			runners[w].start = &start;
@@ -304,16 +250,18 @@ START_TEST(two_workers_share_a_session_without_harm)
 }
 END_TEST
 
+/* QAT is played by the cryptodev of intel-ipsec-mb, which then runs beside the direct way. */
 int main(void)
 {
+	char *vdevs[] = {"--vdev=crypto_aesni_mb0"};
 	Suite *s = suite_create("crypto_queue");
 	TCase *t = tcase_create("all");
 	SRunner *r;
 	int failed;
 
-	fixture_eal(NULL, 0);
+	fixture_eal(vdevs, RTE_DIM(vdevs));
 	pool = fixture_pool(PACKETS);
-	room = fixture_room(WORKERS, IN_FLIGHT);
+	room = fixture_room_named(WORKERS, IN_FLIGHT, CRYPTO_QAT, "crypto_aesni_mb0");
 	srand(20261201);
 	tcase_set_timeout(t, 120);
 	tcase_add_checked_fixture(t, open_sessions, close_sessions);
