@@ -2,8 +2,9 @@
 /* crypto.h - providers, their devices and sessions, for the control plane. Knows no SPI.
  *
  * A provider is a name that an SA carries (openssl, aesni_mb, qat). Behind it stand one or more
- * cryptodevs; each worker has one queue on each device that any session uses. Control thread only,
- * unless a line says otherwise. */
+ * cryptodevs or, for aesni_mb without named devices, intel-ipsec-mb called directly; each worker has
+ * one queue on each device that any session uses. Control thread only, unless a line says
+ * otherwise. */
 #pragma once
 
 #include <stdbool.h>
@@ -39,7 +40,7 @@ struct crypto_setup {
 	uint16_t n_workers;
 	int worker_socket[128]; /* NUMA socket of each worker */
 	uint32_t in_flight; /* ops per worker and device; a power of 2 */
-	uint32_t max_sessions; /* per device */
+	uint32_t max_sessions; /* per cryptodev */
 	uint32_t session_headroom; /* sessions beyond max_sessions for rekeys */
 	struct {
 		const char *device[CRYPTO_NAMED_MAX]; /* run on these instead of its own */
@@ -62,8 +63,8 @@ void crypto_close(struct crypto *c);
 int crypto_can(
 	struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec, struct why *why);
 
-/* Opens a session; the key is copied into the device and not kept here. Errors of crypto_can(), and
- * -ENOMEM. */
+/* Opens a session. It holds the key expanded, here or in the device, until it is closed, and is wiped
+ * then. Errors of crypto_can(), and -ENOMEM. */
 int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
 	enum crypto_direction direction, struct crypto_session **out, struct why *why);
 
@@ -74,5 +75,6 @@ void crypto_session_close(struct crypto *c, struct crypto_session *s);
  * every display of an SA prints. Lives as long as the session's device. */
 const char *crypto_session_provider(const struct crypto_session *s);
 
-/* The devices open now, for displays: name of the n-th, NULL past the end. */
+/* The devices open now, for displays: name of the n-th, "crypto_openssl_adit" or "intel-ipsec-mb
+ * 1.3.0 avx512", NULL past the end. */
 const char *crypto_device_name(const struct crypto *c, unsigned n);

@@ -4,7 +4,7 @@
  *   mbuf priv area, CRYPTO_JOB_SIZE bytes in every pool that ports receive into:
  *   +----------------------+--------------------------+---------------------------+
  *   | what the stage says  | op and sym op, written   | nonce, AAD and ICV, where |
- *   | and reads (a line)   | by the provider only     | a device can read by DMA  |
+ *   | and reads (a line)   | for a cryptodev only     | a device can read by DMA  |
  *   +----------------------+--------------------------+---------------------------+
  *
  * A job lives in its packet, so nothing is allocated for it and it can never belong to another. */
@@ -39,7 +39,7 @@ struct crypto_job {
 	 * cipher_len 0; an AEAD leaves auth_* alone. */
 	uint16_t cipher_ofs, cipher_len; /* GCM, CCM, ChaCha20, CTR: any length; CBC: 16 n */
 	uint16_t auth_ofs, auth_len;
-	uint8_t status; /* enum crypto_status, written by poll */
+	uint8_t status; /* enum crypto_status; the verdict once polled */
 
 	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
 	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
@@ -87,7 +87,8 @@ struct crypto_session {
 	enum crypto_provider provider;
 	uint64_t op_raw; /* first word of every op: type, status, session type */
 	struct crypto_device *owner;
-	void *dev_session[]; /* the cryptodev's, by worker; mostly one and the same */
+	/* The cryptodev's, by worker; mostly one and the same. Without a cryptodev: what mb.h says. */
+	void *dev_session[];
 };
 
 /* The queues of a worker, indexed by crypto_session.device; an entry may be NULL until a session of
@@ -103,12 +104,12 @@ uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_
  * A synchronous device has a verdict for every submitted job after finitely many calls: it flushes
  * what waits for a full lane.
  *
- * The device compares the ICV. crypto_openssl does it in constant time (CRYPTO_memcmp). The devices
- * of intel-ipsec-mb (22.11.11: pmd_aesni_mb.c verify_digest, pmd_aesni_gcm.c) call memcmp, which
- * glibc on x86-64 carries out in steps of 8 bytes and more for these lengths: its time may tell
- * whether the first 8 or 16 bytes were right, not which byte was wrong. A cryptodev has no call that
- * decrypts and leaves the comparison to us. What was decrypted is in the packet whatever the
- * verdict: the caller drops it. */
+ * ICVs are compared in constant time: by us where intel-ipsec-mb is called directly, by CRYPTO_memcmp
+ * in crypto_openssl. Only where aesni_mb runs on a named cryptodev that is not so: crypto_aesni_mb and
+ * crypto_aesni_gcm (22.11.11: pmd_aesni_mb.c verify_digest, pmd_aesni_gcm.c) call memcmp, which glibc
+ * on x86-64 carries out in steps of 8 bytes and more for these lengths: its time may tell whether the
+ * first 8 or 16 bytes were right, not which byte was wrong. What was decrypted is in the packet
+ * whatever the verdict: the caller drops it. */
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
 
 /* Submitted and not polled. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* device.c - finds or makes the cryptodevs of a provider, configures, starts and removes them. */
+/* device.c - configures and starts the devices of a provider, and closes them. */
 #include <errno.h>
 #include <rte_dev.h>
 #include <rte_malloc.h>
@@ -7,123 +7,10 @@
 #include <string.h>
 
 #include "device.h"
-#include "qat_hint.h"
-#include "transform.h"
+#include "mb.h"
 
 /* A scheduler takes its children's sessions from its own pool, one for each kind of child. */
 #define SCHEDULER_SESSIONS 4
-
-/* Tried from the top. crypto_aesni_gcm knows GCM only, and is quicker at short packets than
- * crypto_aesni_mb: 110 against 132 cycles at 64 bytes on a Zen 5. */
-static const struct device_source sources[DEVICE_SOURCES] = {
-	{CRYPTO_AESNI_MB, "crypto_aesni_gcm", true},
-	{CRYPTO_AESNI_MB, "crypto_aesni_mb", true},
-	{CRYPTO_OPENSSL, "crypto_openssl", true},
-	{CRYPTO_QAT, "crypto_qat", false},
-	{CRYPTO_AESNI_MB, NULL, false},
-	{CRYPTO_OPENSSL, NULL, false},
-	{CRYPTO_QAT, NULL, false},
-};
-
-void device_sets_init(struct crypto *c)
-{
-	for (unsigned i = 0; i < DEVICE_SOURCES; i++)
-		c->set[i].source = &sources[i];
-}
-
-bool device_set_serves(const struct crypto *c, const struct device_set *s, enum crypto_provider p)
-{
-	bool is_named = c->setup.named[p].n > 0;
-
-	return s->source->provider == p && (s->source->driver == NULL) == is_named;
-}
-
-/* What the cryptodev's driver is called: crypto_qat, crypto_scheduler. */
-static const char *driver_name(uint8_t id)
-{
-	struct rte_cryptodev_info info;
-
-	rte_cryptodev_info_get(id, &info);
-	return rte_cryptodev_driver_name_get(info.driver_id);
-}
-
-static bool is_driver(uint8_t id, const char *name)
-{
-	return strcmp(driver_name(id), name) == 0;
-}
-
-static int find_named(struct crypto *c, struct device_set *s, struct why *why)
-{
-	enum crypto_provider p = s->source->provider;
-
-	for (unsigned i = 0; i < c->setup.named[p].n; i++) {
-		const char *name = c->setup.named[p].device[i];
-		int id = rte_cryptodev_get_dev_id(name);
-
-		if (id < 0)
-			return why_set(why, -ENODEV,
-				"%s: the EAL has no crypto device %s; give it with --vdev %s,… or "
-				"-a",
-				crypto_provider_name(p), name, name);
-		s->id[s->n_ids++] = id;
-	}
-	return 0;
-}
-
-static int find_qat(struct device_set *s, struct why *why)
-{
-	for (int id = 0; id < RTE_CRYPTO_MAX_DEVS && s->n_ids < CRYPTO_DEVICES_MAX; id++) {
-		if (rte_cryptodev_is_valid_dev(id) && is_driver(id, s->source->driver))
-			s->id[s->n_ids++] = id;
-	}
-	return s->n_ids > 0 ? 0 : qat_hint("/sys/bus/pci/devices", why);
-}
-
-static int make_software(struct crypto *c, struct device_set *s, struct why *why)
-{
-	const char *driver = s->source->driver;
-	char name[RTE_CRYPTODEV_NAME_MAX_LEN], args[64];
-	int rc;
-
-	snprintf(args, sizeof(args), "max_nb_queue_pairs=%u,socket_id=%d", c->setup.n_workers,
-		RTE_MAX(c->setup.worker_socket[0], 0));
-	snprintf(name, sizeof(name), "%s_adit", driver);
-	/* The name may be taken: by --vdev, or by another room of this process. */
-	for (unsigned i = 1; rte_cryptodev_get_dev_id(name) >= 0; i++)
-		snprintf(name, sizeof(name), "%s_adit%u", driver, i);
-	rc = rte_eal_hotplug_add("vdev", name, args);
-	if (rc < 0)
-		return why_set(why, -ENODEV,
-			"%s: the device %s cannot be made: %s; is DPDK's driver %s installed, and "
-			"does this CPU have AES instructions?",
-			crypto_provider_name(s->source->provider), name, strerror(-rc), driver);
-	rc = rte_cryptodev_get_dev_id(name);
-	if (rc < 0) {
-		rte_eal_hotplug_remove("vdev", name);
-		return why_set(why, -ENODEV, "%s: the device %s has no crypto device",
-			crypto_provider_name(s->source->provider), name);
-	}
-	strcpy(s->made, name);
-	s->id[s->n_ids++] = rc;
-	return 0;
-}
-
-int device_set_probe(struct crypto *c, struct device_set *s, struct why *why)
-{
-	int rc;
-
-	if (s->is_probed)
-		return 0;
-	s->n_ids = 0;
-	if (s->source->driver == NULL)
-		rc = find_named(c, s, why);
-	else if (s->source->is_software)
-		rc = make_software(c, s, why);
-	else
-		rc = find_qat(s, why);
-	s->is_probed = rc == 0;
-	return rc;
-}
 
 /* Queue pairs that may be used. A scheduler's rings are made for one producer, whatever it says. */
 static unsigned usable_pairs(uint8_t id)
@@ -131,7 +18,7 @@ static unsigned usable_pairs(uint8_t id)
 	struct rte_cryptodev_info info;
 
 	rte_cryptodev_info_get(id, &info);
-	return is_driver(id, "crypto_scheduler") ? 1 : info.max_nb_queue_pairs;
+	return device_is_driver(id, "crypto_scheduler") ? 1 : info.max_nb_queue_pairs;
 }
 
 /* Descriptors of a queue pair: twice what is in flight, as a ring holds one less than its size;
@@ -151,7 +38,7 @@ static uint32_t flight_limit(const struct crypto_setup *setup, const struct cryp
 	uint32_t n = RTE_MIN(setup->in_flight, descriptors(setup, d) - 1);
 
 	/* Its rings of 256; more would partly be refused and, in 22.11, meet the wrong session. */
-	return is_driver(d->member[0].id, "crypto_scheduler") ? RTE_MIN(n, 255u) : n;
+	return device_is_driver(d->member[0].id, "crypto_scheduler") ? RTE_MIN(n, 255u) : n;
 }
 
 /* One more than sessions exist, for a rekey that opens the new before it closes the old. */
@@ -159,7 +46,7 @@ static unsigned pool_size(const struct crypto *c, uint8_t id)
 {
 	unsigned n = c->setup.max_sessions + c->setup.session_headroom + 1;
 
-	return is_driver(id, "crypto_scheduler") ? n * (1 + SCHEDULER_SESSIONS) : n;
+	return device_is_driver(id, "crypto_scheduler") ? n * (1 + SCHEDULER_SESSIONS) : n;
 }
 
 static int start_member(struct crypto *c, struct crypto_device *d, unsigned m, unsigned pairs)
@@ -235,7 +122,7 @@ static int open_device(struct crypto *c, const struct device_set *s, const uint8
 	rte_cryptodev_info_get(ids[0], &info);
 	d->index = c->n_devices;
 	d->is_lookaside = (info.feature_flags & RTE_CRYPTODEV_FF_HW_ACCELERATED) != 0 ||
-			  is_driver(ids[0], "crypto_scheduler");
+			  device_is_driver(ids[0], "crypto_scheduler");
 	for (unsigned m = 0; rc == 0 && m < n_members; m++) {
 		d->member[m].id = ids[m];
 		d->n_members = m + 1;
@@ -260,6 +147,30 @@ static int open_device(struct crypto *c, const struct device_set *s, const uint8
 	return 0;
 }
 
+/* The library as one device, with a queue for every worker. */
+static int open_direct(struct crypto *c, struct device_set *s, struct why *why)
+{
+	struct crypto_device *d = rte_zmalloc("crypto_device", sizeof(*d), 0);
+	int rc = 0;
+
+	if (d == NULL)
+		return why_set(why, -ENOMEM, "no memory for the crypto devices");
+	d->index = c->n_devices;
+	d->is_direct = true;
+	for (unsigned w = 0; rc == 0 && w < c->setup.n_workers; w++)
+		rc = queue_open_direct(
+			c->setup.in_flight, c->setup.worker_socket[w], &c->queue[w][d->index], why);
+	if (rc < 0) {
+		close_device(c, d);
+		return rc;
+	}
+	mb_manager_name(s->manager, d->name, sizeof(d->name));
+	snprintf(d->shown, sizeof(d->shown), "%s", crypto_provider_name(s->source->provider));
+	c->device[c->n_devices++] = d;
+	s->device[s->n_devices++] = d;
+	return 0;
+}
+
 static void close_devices(struct crypto *c, struct device_set *s)
 {
 	while (s->n_devices > 0)
@@ -273,6 +184,11 @@ int device_set_start(struct crypto *c, struct device_set *s, struct why *why)
 
 	if (s->n_devices > 0)
 		return 0;
+	if (c->n_devices == CRYPTO_DEVICES_MAX)
+		return why_set(why, -ENOSPC, "%s: no more than %u crypto devices can be in use",
+			provider, CRYPTO_DEVICES_MAX);
+	if (s->source->origin == DEVICE_DIRECT)
+		return open_direct(c, s, why);
 	for (unsigned i = 0; i < s->n_ids; i++) {
 		unsigned usable = usable_pairs(s->id[i]);
 
@@ -305,5 +221,7 @@ void device_set_close(struct crypto *c, struct device_set *s)
 	if (s->made[0] != '\0')
 		rte_eal_hotplug_remove("vdev", s->made);
 	s->made[0] = '\0';
+	mb_manager_close(s->manager);
+	s->manager = NULL;
 	s->is_probed = false;
 }

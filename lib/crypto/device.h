@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* device.h - inside the room: cryptodevs found or made, grouped so that every worker has a queue. */
+/* device.h - inside the room: cryptodevs found or made, grouped so that every worker has a queue; and
+ * intel-ipsec-mb called directly, as a device of no cryptodev. */
 #pragma once
 
+#include <intel-ipsec-mb.h>
 #include <rte_cryptodev.h>
 #include <rte_mempool.h>
 
 #include "crypto.h"
 #include "queue.h"
 
-/* Cryptodevs that together have a queue pair for every worker: what a session is opened on. */
+/* Cryptodevs that together have a queue pair for every worker, or a library that is called by every
+ * worker: what a session is opened on. */
 struct crypto_device {
 	char name[RTE_CRYPTODEV_NAME_MAX_LEN * 2]; /* of its cryptodevs, joined by commas */
 	char shown[RTE_CRYPTODEV_NAME_MAX_LEN * 2 +
 		   16]; /* "aesni_mb", "qat on crypto_scheduler0" */
 	uint16_t index; /* in every worker's array */
 	bool is_lookaside;
+	bool is_direct; /* no cryptodev stands behind it */
 	unsigned n_members;
 	struct {
 		uint8_t id;
@@ -23,11 +27,18 @@ struct crypto_device {
 	uint8_t member_of[RTE_DIM(((struct crypto_setup *)0)->worker_socket)]; /* by worker */
 };
 
-/* Where a provider's cryptodevs come from; a provider may have several, tried in order. */
+enum device_origin {
+	DEVICE_DIRECT, /* intel-ipsec-mb without a cryptodev */
+	DEVICE_MADE, /* a software cryptodev of ours */
+	DEVICE_FOUND, /* what the EAL has of a driver */
+	DEVICE_NAMED, /* what the setup names */
+};
+
+/* Where a provider's devices come from. */
 struct device_source {
 	enum crypto_provider provider;
-	const char *driver; /* of the cryptodev; NULL: the devices named in the setup */
-	bool is_software; /* made by us */
+	enum device_origin origin;
+	const char *driver; /* of the cryptodev, where it is made or found */
 };
 
 /* The devices of one source as far as they are open. */
@@ -37,12 +48,13 @@ struct device_set {
 	char made[RTE_CRYPTODEV_NAME_MAX_LEN]; /* the vdev that we made, or "" */
 	uint8_t id[CRYPTO_DEVICES_MAX]; /* cryptodevs found */
 	unsigned n_ids;
+	IMB_MGR *manager; /* expands the keys of direct sessions */
 	struct crypto_device
 		*device[CRYPTO_DEVICES_MAX]; /* started; none before the first session */
 	unsigned n_devices, next; /* next: whose turn it is to get a session */
 };
 
-#define DEVICE_SOURCES 7
+#define DEVICE_SOURCES 6
 
 struct crypto {
 	struct crypto_setup setup;
@@ -59,8 +71,12 @@ void device_sets_init(struct crypto *c);
 /* Whether this set serves the provider in this setup. */
 bool device_set_serves(const struct crypto *c, const struct device_set *s, enum crypto_provider p);
 
-/* Finds the cryptodevs, or makes the software one. -ENODEV: there is none, and what would help. */
+/* Finds the cryptodevs, makes the software one, or sees whether intel-ipsec-mb runs here. -ENODEV:
+ * there is none, and what would help. */
 int device_set_probe(struct crypto *c, struct device_set *s, struct why *why);
+
+/* Whether the cryptodev is of this driver: "crypto_qat", "crypto_scheduler". */
+bool device_is_driver(uint8_t id, const char *name);
 
 /* Configures and starts them, unless that was done. */
 int device_set_start(struct crypto *c, struct device_set *s, struct why *why);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* queue.c - submit and poll over a cryptodev queue pair: the op lives in the packet beside its job. */
+/* queue.c - submit and poll: over a cryptodev queue pair, where the op lives in the packet beside its
+ * job, or by intel-ipsec-mb called directly. */
+#include <errno.h>
 #include <rte_cryptodev.h>
 #include <rte_malloc.h>
 
 #include "crypto_dp.h"
+#include "mb.h"
 #include "queue.h"
 
 #define CHUNK 64 /* ops in one call to the device */
 
 /* Touched by its worker alone. */
 struct crypto_queue {
+	struct mb_queue *mb; /* what follows is not used where this is set */
 	uint8_t dev_id;
 	uint16_t pair;
 	uint16_t worker;
@@ -45,8 +49,28 @@ struct crypto_queue *queue_open(
 	return q;
 }
 
+int queue_open_direct(uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
+{
+	struct crypto_queue *q =
+		rte_zmalloc_socket("crypto_queue", sizeof(*q), RTE_CACHE_LINE_SIZE, socket);
+	int rc;
+
+	if (q == NULL)
+		return why_set(why, -ENOMEM, "no memory for a crypto queue");
+	rc = mb_queue_open(limit, socket, &q->mb, why);
+	if (rc < 0) {
+		rte_free(q);
+		return rc;
+	}
+	*out = q;
+	return 0;
+}
+
 void queue_close(struct crypto_queue *q)
 {
+	if (q == NULL)
+		return;
+	mb_queue_close(q->mb);
 	rte_free(q);
 }
 
@@ -87,7 +111,7 @@ static inline bool is_refused(const struct crypto_job *job)
 	return job->op.status != RTE_CRYPTO_OP_STATUS_NOT_PROCESSED;
 }
 
-uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+static uint16_t submit_ops(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	struct rte_crypto_op *ops[CHUNK];
 	uint32_t room = q->limit - q->in_device;
@@ -123,7 +147,7 @@ static inline enum crypto_status verdict(const struct rte_crypto_op *op)
 	}
 }
 
-uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	struct rte_crypto_op *ops[CHUNK];
 	uint16_t done = 0;
@@ -150,7 +174,19 @@ uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t 
 	return done;
 }
 
+uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	return q->mb != NULL ? mb_queue_submit(q->mb, jobs, n) : submit_ops(q, jobs, n);
+}
+
+uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	return q->mb != NULL ? mb_queue_poll(q->mb, jobs, n) : poll_ops(q, jobs, n);
+}
+
 uint32_t crypto_in_flight(const struct crypto_queue *q)
 {
+	if (q->mb != NULL)
+		return mb_queue_in_flight(q->mb);
 	return q->in_device + (q->refused != NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 struct crypto_queue;
+struct why;
 
 /* How many cryptodevs with this many queue pairs each are taken together so that each of n_workers
  * has a queue pair of its own; 0: the cryptodevs are too few. Worker w then has queue pair
@@ -14,4 +15,8 @@ unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers);
 /* On the worker's socket; NULL: no memory. At most limit jobs are in it. */
 struct crypto_queue *queue_open(
 	uint8_t dev_id, uint16_t pair, uint16_t worker, uint32_t limit, int socket);
+
+/* The same to intel-ipsec-mb, without a cryptodev. -ENODEV, -ENOMEM. */
+int queue_open_direct(uint32_t limit, int socket, struct crypto_queue **out, struct why *why);
+
 void queue_close(struct crypto_queue *q);

@@ -8,6 +8,7 @@
 
 #include "crypto_dp.h"
 #include "device.h"
+#include "mb.h"
 #include "transform.h"
 
 /* The first of the provider's sets whose devices can do it. -ENODEV: no set has a device, why says
@@ -31,7 +32,8 @@ static int find_set(struct crypto *c, enum crypto_provider p, const struct crypt
 		if (rc < 0)
 			continue;
 		has_device = true;
-		if (transform_fits(s->id[0], &t)) {
+		if (s->source->origin == DEVICE_DIRECT ? mb_session_can(spec)
+						       : transform_fits(s->id[0], &t)) {
 			*out = s;
 			return 0;
 		}
@@ -126,13 +128,40 @@ static int make_sessions(struct crypto *c, struct crypto_session *s, struct tran
 	return 0;
 }
 
+static int open_on_cryptodev(struct crypto *c, struct crypto_device *d,
+	const struct crypto_spec *spec, enum crypto_direction direction,
+	struct crypto_session **out)
+{
+	struct crypto_session *s;
+	struct transform t;
+	int rc = transform_make(spec, direction, &t);
+
+	if (rc < 0)
+		return rc;
+	s = rte_zmalloc("crypto_session", sizeof(*s) + c->setup.n_workers * sizeof(void *),
+		RTE_CACHE_LINE_SIZE);
+	if (s == NULL)
+		return -ENOMEM;
+	s->owner = d;
+	s->aad_ofs = offsetof(struct crypto_job, aad);
+	if (spec->aead != NULL && spec->aead->family == ALGORITHM_CCM)
+		s->aad_ofs -= CRYPTO_CCM_AAD_AT;
+	s->op_raw = op_raw();
+	rc = make_sessions(c, s, &t);
+	if (rc < 0) {
+		free_sessions(c, s);
+		return rc;
+	}
+	*out = s;
+	return 0;
+}
+
 int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
 	enum crypto_direction direction, struct crypto_session **out, struct why *why)
 {
 	struct crypto_session *s;
 	struct crypto_device *d;
 	struct device_set *set;
-	struct transform t;
 	char name[96];
 	int rc;
 
@@ -143,29 +172,17 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	if (rc < 0)
 		return rc;
 	d = set->device[set->next];
-	rc = transform_make(spec, direction, &t);
+	rc = d->is_direct ? mb_session_open(set->manager, spec, direction, &s)
+			  : open_on_cryptodev(c, d, spec, direction, &s);
 	if (rc < 0)
-		return rc;
-	s = rte_zmalloc("crypto_session", sizeof(*s) + c->setup.n_workers * sizeof(void *),
-		RTE_CACHE_LINE_SIZE);
-	if (s == NULL)
-		return why_set(why, -ENOMEM, "no memory for a crypto session");
+		return why_set(why, rc, "%s cannot open a session for %s on %s: %s",
+			crypto_provider_name(p), transform_name(spec, name, sizeof(name)), d->name,
+			strerror(-rc));
 	s->owner = d;
 	s->device = d->index;
 	s->is_lookaside = d->is_lookaside;
 	s->provider = p;
 	s->is_aead = spec->aead != NULL;
-	s->aad_ofs = offsetof(struct crypto_job, aad);
-	if (s->is_aead && spec->aead->family == ALGORITHM_CCM)
-		s->aad_ofs -= CRYPTO_CCM_AAD_AT;
-	s->op_raw = op_raw();
-	rc = make_sessions(c, s, &t);
-	if (rc < 0) {
-		free_sessions(c, s);
-		return why_set(why, rc, "%s cannot open a session for %s on %s: %s",
-			crypto_provider_name(p), transform_name(spec, name, sizeof(name)), d->name,
-			strerror(-rc));
-	}
 	set->next = (set->next + 1) % set->n_devices;
 	*out = s;
 	return 0;
@@ -173,7 +190,10 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 
 void crypto_session_close(struct crypto *c, struct crypto_session *s)
 {
-	free_sessions(c, s);
+	if (s->owner->is_direct)
+		mb_session_close(s);
+	else
+		free_sessions(c, s);
 }
 
 const char *crypto_session_provider(const struct crypto_session *s)
