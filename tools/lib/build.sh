@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 # build.sh - build folders in the clone, one per kind of build.
 
+build_targets=() # what is built; empty: everything, tests too
+
 # Builds in folder $1, set up with the meson options that follow when it is new. Quiet when all is
 # well.
 build() {
@@ -10,7 +12,7 @@ build() {
 
 	log=$(mktemp)
 	if { [ -f "$dir/build.ninja" ] || meson setup "$dir" "$@"; } >"$log" 2>&1 &&
-		ninja -C "$dir" -j "$(nproc)" >>"$log" 2>&1; then
+		ninja -C "$dir" -j "$(nproc)" "${build_targets[@]}" >>"$log" 2>&1; then
 		rm -f "$log"
 		return 0
 	fi
