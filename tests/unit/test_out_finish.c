@@ -45,7 +45,7 @@ static unsigned taken(struct gateway *g, uint16_t port)
 	return n;
 }
 
-/* Both providers, B alone: it decrypts what the test seals and encrypts what its host sends. */
+/* A provider that runs on a cryptodev, B alone: it decrypts what the test seals and encrypts what its host sends. */
 START_TEST(what_the_device_could_not_do_leaves_by_name)
 {
 	static struct site a, b;
@@ -56,8 +56,8 @@ START_TEST(what_the_device_could_not_do_leaves_by_name)
 
 	site_a(&a);
 	site_b(&b);
-	in = site_tunnel(&a, &b, &crypto, _i, 4).in;
-	site_tunnel(&b, &a, &crypto, _i, 4);
+	in = site_tunnel(&a, &b, &crypto, CRYPTO_OPENSSL, 4).in;
+	site_tunnel(&b, &a, &crypto, CRYPTO_OPENSSL, 4);
 	g = gateway_open(&b);
 	for (uint8_t dev = 0; dev < rte_cryptodev_count(); dev++)
 		watch[dev] = rte_cryptodev_add_deq_callback(dev, 0, fail_some, NULL);
@@ -82,7 +82,6 @@ int main(void)
 {
 	TCase *t = tcase_create("all");
 
-	tcase_add_loop_test(t, what_the_device_could_not_do_leaves_by_name, CRYPTO_OPENSSL,
-		CRYPTO_AESNI_MB + 1);
+	tcase_add_test(t, what_the_device_could_not_do_leaves_by_name);
 	return pipeline_fixture_main("out_finish", t);
 }
