@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hop limits that end here, packets that fit no further, and the ICMP that says so."""
+import itertools
 import struct
 import time
 
@@ -123,6 +124,23 @@ def test_the_largest_that_fits_passes_and_one_more_is_told_the_size_B066(run, pr
         assert done.exits == {"out_mtu_too_big": 1}
         expect_out(done, site, {1: fit})
         told(done, TOO_BIG, big, room)
+
+
+@provokes("out_mtu_too_big")
+@pytest.mark.parametrize("mtu", (1500, 1499))
+def test_the_largest_inner_packet_is_exact_for_every_algorithm_B066(run, mtu):
+    site = Site(icmp={"rate": 100000})
+    fit, big = {}, {}
+    for n, (algorithm, outer) in enumerate(itertools.product(esp.ALGORITHMS, (4, 6)), 1):
+        ours, _ = site.tunnel(n, algorithm, outer, out={"mtu": mtu})
+        room = max(size for size in range(1300, 1500) if ours.outer_len(size) <= mtu)
+        fit[n] = [outward(n, f, room) for f in (4, 6)]
+        big[n] = [outward(n, f, room + 1) for f in (4, 6)]
+    done = run(site, lan=[frame(p, "lan") for n in fit for p in (*fit[n], *big[n])])
+    assert done.exits == {"out_mtu_too_big": 2 * len(fit)}
+    expect_out(done, site, fit)
+    assert [icmp.read(payload(f, "lan")).mtu for f in done.lan] == \
+        [len(p) - 1 for n in big for p in big[n]]
 
 
 @provokes("out_mtu_too_big")

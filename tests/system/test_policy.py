@@ -166,6 +166,48 @@ def test_ports_protocols_and_icmp_types_select_as_written(run):
     expect_out(done, site, sent)
 
 
+@provokes("out_policy_no_match")
+@pytest.mark.parametrize("ports", (None, "opaque", "any"))
+def test_fragments_pass_by_port_only_where_ports_are_open_B055(run, ports):
+    site = Site()
+    site.tunnel(policies=False)
+    site.policy("dns", "out", reqid=1, protocol="udp", dst_ports=53)
+    if ports:
+        site.policy("fragments", "out", reqid=1, protocol="udp", dst=far(), dst_ports=ports)
+    whole = esp.udp(HOST[4], far(), bytes(1572), dport=53)[20:]
+    cuts = [(0, 1400), (1400, 1580), (0, 8), (8, 1400)]  # 8 bytes: as little as has the ports
+    pieces = [esp.ip(HOST[4], far(), 17, whole[a:b], frag=a // 8 | (0x2000 if b < 1580 else 0))
+              for a, b in cuts]
+    other = esp.ip(HOST[4], far(2), 17, whole[1400:], frag=175)  # nowhere open
+    done = run(site, lan=[frame(p, "lan") for p in (*pieces, other)])
+    sent = pieces if ports else [pieces[0], pieces[2]]
+    assert done.exits == {"out_policy_no_match": 5 - len(sent)}
+    expect_out(done, site, {1: sent})
+
+
+@provokes("in_nd", "in_policy_no_match", "out_policy_no_match", "out_multicast")
+def test_ipv6_is_dropped_by_name_where_only_ipv4_is_configured_B057(run):
+    site = Site()
+    for port in site.config["ports"]:
+        port["addresses"] = [a for a in port["addresses"] if ":" not in a]
+    site.config["routes"] = [r for r in site.config["routes"] if ":" not in r["to"]]
+    site.config["neighbours"] = [n for n in site.config["neighbours"] if ":" not in n["address"]]
+    ours, peer = site.tunnel(policies=False)
+    site.policy("out", "out", reqid=1, src="10.1.0.0/24", dst="10.2.1.0/24")
+    site.policy("in", "in", reqid=1, src="10.2.1.0/24", dst="10.1.0.0/24")
+    six = esp.Sa(ours.spi, PEER[6], "2001:db8:f::1")
+    odd = [esp.udp(HOST[6], far(1, 6)), six.packet(inward(1, 6)), six.packet(inward()),
+           esp.ip("fe80::1", "ff02::1", 58, bytes([135]) + bytes(23), ttl=255),
+           esp.ip("fe80::1", "ff02::1", 58, bytes([134]) + bytes(15), ttl=255)]
+    inside = peer.packet(inward(1, 6))  # IPv6 inside of what is good
+    done = run(site, lan=[frame(p, "lan") for p in (*odd, outward())],
+               wan=[frame(p, "wan") for p in (*odd, inside, peer.packet(inward()))])
+    assert done.exits == {"out_policy_no_match": 3, "out_multicast": 2, "in_policy_no_match": 3,
+                          "in_nd": 2, "in_policy_selectors": 1}
+    expect_out(done, site, {1: [outward()]})
+    expect_in(done, [inward()])
+
+
 def test_the_newest_outbound_sa_of_a_reqid_is_used_and_every_inbound_one_B095(run):
     site = Site()
     old, old_peer = site.tunnel(1)

@@ -238,3 +238,16 @@ def test_aditctl_shows_what_the_gateway_counted(folders):
     gone = ctl("sa")
     assert gone.returncode != 0
     assert f"{folder}/control" in gone.stderr
+
+
+@pytest.mark.parametrize("workers, sas", [(1, 0), (1, 1), (16, 1), (16, 0)])
+def test_the_smallest_set_ups_start_and_end_B114(folders, workers, sas):
+    lcores = list(range(1, workers + 1))
+    site, folder = Site(workers={"lcores": lcores}), folders()
+    if sas:
+        site.tunnel()
+    pcap.write(folder / "in", [frame(outward(), "lan")] * 5)
+    with Gateway(site, folder, vdevs(folder), workers=lcores) as adit_:
+        adit_.idle(0)
+        assert len(adit_.ask("workers")["workers"]) == workers
+        assert len(adit_.sas()) == 2 * sas
