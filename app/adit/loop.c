@@ -14,6 +14,8 @@
 
 #include "log.h"
 
+#define TICKS_PER_LOOK (1000 / LEASE_TICK_MS) /* a look at every SA each second */
+
 int loop_block_signals(void)
 {
 	sigset_t set;
@@ -81,9 +83,41 @@ static void refill_leases(struct lease_journal *journal, bool *is_failing)
 	*is_failing = fails;
 }
 
+/* RFC 4303 3.3.3: the end of an SA's numbers is an event to be seen, in good time if it can be. */
+static int say_news(struct sa *sa, void *arg)
+{
+	const char *name = sa_spec_of(sa)->name;
+
+	(void)arg;
+	switch (sa_news(sa)) {
+	case SA_NUMBERS_LOW:
+		log_warning("SA %s: nine tenths of its sequence numbers are used; give it a new "
+			    "key before they end",
+			name);
+		break;
+	case SA_NUMBERS_SPENT:
+		log_error("SA %s: its last sequence number is used and it sends no more; give it a "
+			  "new key",
+			name);
+		break;
+	default: break;
+	}
+	return 0;
+}
+
+static void tick(struct loop *loop, bool *is_failing, unsigned *ticks)
+{
+	if (loop->journal == NULL) /* no outbound SA */
+		return;
+	refill_leases(loop->journal, is_failing);
+	if ((*ticks)++ % TICKS_PER_LOOK == 0)
+		sa_db_walk(loop->sas, say_news, NULL);
+}
+
 static void run(struct loop *loop, int epoll, int timer)
 {
 	bool is_failing = false;
+	unsigned ticks = 0;
 
 	for (;;) {
 		struct epoll_event e[8];
@@ -94,10 +128,10 @@ static void run(struct loop *loop, int epoll, int timer)
 				if (!take_signals(loop->signal_fd))
 					return;
 			} else if (e[i].data.fd == timer) {
-				uint64_t ticks;
+				uint64_t expired;
 
-				if (read(timer, &ticks, sizeof(ticks)) > 0 && loop->journal != NULL)
-					refill_leases(loop->journal, &is_failing);
+				if (read(timer, &expired, sizeof(expired)) > 0)
+					tick(loop, &is_failing, &ticks);
 			} else {
 				control_serve(loop->control);
 			}

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "lease.h"
+#include "sa.h"
 #include "socket.h"
 #include "worker.h"
 
 struct loop {
 	struct pipeline *pipeline;
+	struct sa_db *sas;
 	struct lease_journal *journal; /* NULL: no outbound SA */
 	struct control *control;
 	int signal_fd; /* SIGINT, SIGTERM and SIGHUP, which every thread has blocked */

@@ -192,6 +192,7 @@ static int gateway(const struct config *config, int signal_fd)
 		log_error("SAD: %s", why.text);
 		goto close_crypto;
 	}
+	loop.sas = sas;
 	rc = load_sas(config, sas, loop.journal, &report);
 	if (rc < 0)
 		goto close_sas;

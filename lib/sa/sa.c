@@ -295,6 +295,20 @@ uint64_t sa_sequence(const struct sa *sa)
 				       : sa->in.replay.top;
 }
 
+enum sa_news sa_news(struct sa *sa)
+{
+	enum sa_news now = SA_NO_NEWS;
+
+	if (sa->direction == SA_OUT && sequence_is_spent(&sa->seq))
+		now = SA_NUMBERS_SPENT;
+	else if (sa->direction == SA_OUT && sequence_is_low(&sa->seq))
+		now = SA_NUMBERS_LOW;
+	if (now <= sa->told)
+		return SA_NO_NEWS;
+	sa->told = now;
+	return now;
+}
+
 struct sequence *sa_sequence_numbers(struct sa *sa)
 {
 	return &sa->seq;

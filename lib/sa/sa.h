@@ -101,6 +101,10 @@ uint64_t sa_sequence(const struct sa *sa);
 /* An outbound SA's numbers, for lease.h. */
 struct sequence *sa_sequence_numbers(struct sa *sa);
 
+/* How far an outbound SA's numbers have come, when that is news: LOW and SPENT are told once each. */
+enum sa_news { SA_NO_NEWS, SA_NUMBERS_LOW, SA_NUMBERS_SPENT };
+enum sa_news sa_news(struct sa *sa);
+
 /* Visits every SA in the order it was opened, until visit returns non-zero; returns that. */
 int sa_db_walk(struct sa_db *db, int (*visit)(struct sa *sa, void *arg), void *arg);
 

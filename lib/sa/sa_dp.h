@@ -84,6 +84,7 @@ struct sa {
 	/* control plane only */
 	alignas(RTE_CACHE_LINE_SIZE) struct sa_spec spec; /* keys wiped */
 	struct sa_db *db;
+	uint8_t told; /* enum sa_news */
 	uint16_t n_lines;
 	uint64_t *ring;
 	struct sa_line line[]; /* a line per worker */

@@ -40,6 +40,12 @@ static inline bool sequence_is_spent(const struct sequence *s)
 	return atomic_load_explicit(&s->next, memory_order_relaxed) >= s->end;
 }
 
+/* Nine tenths of all numbers are taken: it is time for a new key. */
+static inline bool sequence_is_low(const struct sequence *s)
+{
+	return atomic_load_explicit(&s->next, memory_order_relaxed) >= s->end - s->end / 10;
+}
+
 /* Takes all that is left, so that nobody takes any more: returns the first that was never taken.
  * Exact under contention too. */
 static inline uint64_t sequence_stop(struct sequence *s)

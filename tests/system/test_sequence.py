@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Outbound numbers: from 1, each once, and never round (RFC 4303 3.3.3)."""
+import re
+import time
+
 import pytest
 
-from harness import gateway
+from harness import gateway, pcap
 from harness.exits import provokes
+from harness.gateway import Gateway
 from harness.site import Site, frame, outward
 from harness.traffic import opened
 
@@ -27,6 +31,26 @@ def test_numbers_end_before_they_wrap_B018(folders, provider, esn, start, left, 
     again = gateway.run(site, folder, lan=lan, restart=True)
     assert again.exits == {"out_esp_sequence_end": 10}
     assert not again.wan
+
+
+def test_the_end_of_the_numbers_is_said_before_and_when_it_comes_B018(folders):
+    site, folder = Site(), folders()
+    site.tunnel(1, out={"sequence": {"next": 0xfffffffd}})
+    site.tunnel(2, out={"sequence": {"next": 0xf0000000}})
+    site.tunnel(3)
+    pcap.write(folder / "lan.in", [frame(outward(n), "lan") for n in (1, 2, 3) for _ in range(9)])
+    pcap.write(folder / "wan.in", [])
+    vdevs = [f"net_pcap{n},rx_pcap={folder}/{name}.in,tx_pcap={folder}/{name}.out"
+             for n, name in enumerate(("lan", "wan"))]
+    with Gateway(site, folder, vdevs) as adit:
+        adit.idle(27)
+        adit.wait_for(lambda: "SA out-1: its last" in adit.text(), "the end is said")
+        adit.wait_for(lambda: "SA out-2: nine tenths" in adit.text(), "the coming end is said")
+        time.sleep(2.5)  # and said once
+        said = re.findall(r"SA (out-\d): (its last|nine tenths)", adit.text())
+    assert said.count(("out-1", "its last")) == said.count(("out-2", "nine tenths")) == 1
+    assert set(said) <= {("out-1", "its last"), ("out-1", "nine tenths"), ("out-2", "nine tenths")}
+    assert len(said) == len(set(said))
 
 
 def test_numbers_begin_at_1_and_have_no_gaps(run, provider):

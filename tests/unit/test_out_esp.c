@@ -186,10 +186,14 @@ START_TEST(numbers_end_and_do_not_begin_anew)
 	sa = site_tunnel(&site[0], &site[1], &crypto, CRYPTO_AESNI_MB, 4).out;
 	sa->seq_next = (esn ? UINT64_MAX : UINT64_C(1) << 32) - 3;
 	g = gateway_open(&site[0]);
+	ck_assert_int_eq(sa_news(g->sa[0]), SA_NUMBERS_LOW);
+	ck_assert_int_eq(sa_news(g->sa[0]), SA_NO_NEWS);
 	for (unsigned i = 0; i < 10; i++)
 		gateway_put(g, LAN, ip, packet_write(&p, ip));
 	gateway_run(g);
 	ck_assert_str_eq(gateway_exits(g), "out_esp_sequence_end 7");
+	ck_assert_int_eq(sa_news(g->sa[0]), SA_NUMBERS_SPENT);
+	ck_assert_int_eq(sa_news(g->sa[0]), SA_NO_NEWS);
 	for (unsigned i = 0; i < 3; i++) {
 		uint32_t seq;
 

@@ -25,6 +25,21 @@ START_TEST(the_last_number_without_esn_is_all_ones)
 }
 END_TEST
 
+START_TEST(numbers_are_low_from_nine_tenths_on)
+{
+	struct sequence s = {.end = 1ULL << 32};
+
+	s.next = s.end - 429496729 - 1; /* a tenth of 2^32 */
+	ck_assert(!sequence_is_low(&s));
+	s.next++;
+	ck_assert(sequence_is_low(&s));
+	s.end = UINT64_MAX;
+	ck_assert(!sequence_is_low(&s));
+	s.next = UINT64_MAX - UINT64_MAX / 10;
+	ck_assert(sequence_is_low(&s));
+}
+END_TEST
+
 START_TEST(nothing_is_taken_past_the_limit_until_it_moves)
 {
 	struct sequence s = {.next = 1, .limit = 0, .end = UINT64_MAX};
@@ -117,6 +132,7 @@ int main(void)
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, the_last_number_without_esn_is_all_ones);
+	tcase_add_test(tc, numbers_are_low_from_nine_tenths_on);
 	tcase_add_test(tc, nothing_is_taken_past_the_limit_until_it_moves);
 	tcase_add_test(tc, workers_share_all_numbers_and_none_twice);
 	tcase_add_test(tc, after_a_stop_nobody_takes_any_and_all_before_is_taken);
