@@ -4,6 +4,7 @@
 #include <rte_hash_crc.h>
 #include <rte_ip.h>
 #include <rte_ring.h>
+#include <string.h>
 
 #include "park.h"
 
@@ -11,10 +12,14 @@
 static uint32_t hash_flow(const uint8_t *ip, const struct facts *f)
 {
 	uint32_t h = f->flags & FACT_FRAGMENT ? 0 : (uint32_t)f->sport << 16 | f->dport;
+	uint64_t both[4]; /* rte_hash_crc() reads whole words, at their alignment */
 
-	if (f->family == 4)
-		return rte_hash_crc(ip + offsetof(struct rte_ipv4_hdr, src_addr), 8, h);
-	return rte_hash_crc(ip + offsetof(struct rte_ipv6_hdr, src_addr), 32, h);
+	if (f->family == 4) {
+		memcpy(both, ip + offsetof(struct rte_ipv4_hdr, src_addr), 8);
+		return rte_hash_crc(both, 8, h);
+	}
+	memcpy(both, ip + offsetof(struct rte_ipv6_hdr, src_addr), 32);
+	return rte_hash_crc(both, 32, h);
 }
 
 /* An SA that nobody owns yet goes to a worker of its own too, or its first packets would be
