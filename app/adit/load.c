@@ -23,11 +23,9 @@ bool load_needs_journal(const struct config *config)
  * enciphered. */
 static int fingerprint(const struct crypto_spec *c, uint8_t out[KEY_FINGERPRINT])
 {
-	if (c->aead != NULL)
-		return key_fingerprint(c->aead->name, &c->key, out);
-	if (c->cipher->key_len > 0)
-		return key_fingerprint(c->cipher->name, &c->key, out);
-	return key_fingerprint(c->auth->name, &c->auth_key, out);
+	bool is_enciphered = c->aead != NULL || c->cipher->key_len > 0;
+
+	return key_fingerprint(is_enciphered ? &c->key : &c->auth_key, out);
 }
 
 static int load_sa(const struct sa_spec *spec, struct sa_db *sas, struct lease_journal *journal,

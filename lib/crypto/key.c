@@ -120,9 +120,9 @@ void key_wipe(struct key *key)
 	explicit_bzero(key, sizeof(*key));
 }
 
-int key_fingerprint(const char *algorithm, const struct key *key, uint8_t out[KEY_FINGERPRINT])
+int key_fingerprint(const struct key *key, uint8_t out[KEY_FINGERPRINT])
 {
-	static const char label[] = "adit key fingerprint 1";
+	static const char label[] = "adit key fingerprint 2";
 	uint8_t digest[EVP_MAX_MD_SIZE];
 	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
 	int rc = -ENOMEM;
@@ -130,10 +130,8 @@ int key_fingerprint(const char *algorithm, const struct key *key, uint8_t out[KE
 	memset(out, 0, KEY_FINGERPRINT);
 	if (ctx == NULL)
 		return rc;
-	/* The final zeroes of label and name are hashed too: nothing runs into its neighbour. */
 	if (EVP_DigestInit_ex(ctx, EVP_sha256(), NULL) == 1 &&
 		EVP_DigestUpdate(ctx, label, sizeof(label)) == 1 &&
-		EVP_DigestUpdate(ctx, algorithm, strlen(algorithm) + 1) == 1 &&
 		EVP_DigestUpdate(ctx, key->bytes, key->len) == 1 &&
 		EVP_DigestFinal_ex(ctx, digest, NULL) == 1) {
 		memcpy(out, digest, KEY_FINGERPRINT);

@@ -25,8 +25,9 @@ int key_read_file(const char *path, struct key *out);
 /* Overwrites it in a way that no compiler leaves out. */
 void key_wipe(struct key *key);
 
-/* Names a key without telling it: the head of SHA-256 over a label, the algorithm's name and the
- * key's bytes (salt included). Two SAs with equal fingerprints would share nonces. -ENOMEM: there
- * is no fingerprint, and the key must not be used as if it were new. */
-int key_fingerprint(const char *algorithm, const struct key *key, uint8_t out[KEY_FINGERPRINT])
+/* Names a key without telling it: the head of SHA-256 over a label and the key's bytes (salt
+ * included). Two SAs with equal fingerprints would share nonces: whatever their algorithms are, as
+ * one key makes the same key stream under all of AES-GCM, GMAC and CTR. -ENOMEM: there is no
+ * fingerprint, and the key must not be used as if it were new. */
+int key_fingerprint(const struct key *key, uint8_t out[KEY_FINGERPRINT])
 	__attribute__((warn_unused_result));

@@ -52,6 +52,22 @@ def test_another_key_begins_at_1_and_the_old_one_is_remembered(folders):
     assert seen == [list(range(1, 11)), list(range(1, 11)), list(range(11, 21))]
 
 
+def test_a_key_goes_on_under_another_algorithm(folders):
+    # AES-GCM and CTR make one key stream of a key and a number, whatever the ICV is.
+    folder = folders()
+    lan = [frame(outward(), "lan")] * 10
+    numbers_after = []
+    for keys in ({"aead": "aes-128-gcm"}, {"aead": "aes-128-gcm-8"},
+                 {"cipher": "aes-128-ctr", "auth": "hmac-sha1-96", "auth_key": "0x" + 20 * "5a"}):
+        site = Site()
+        site.tunnel()
+        del site.config["sas"][0]["aead"]
+        site.config["sas"][0].update(keys)
+        done = gateway.run(site, folder, lan=lan, restart=bool(numbers_after))
+        numbers_after.append(done.sas["out-1"]["sequence"])
+    assert numbers_after == [11, 21, 31]
+
+
 def test_a_configured_start_lifts_the_number_and_never_lowers_it(folders):
     folder = folders()
     lan = [frame(outward(), "lan")] * 10

@@ -158,27 +158,25 @@ START_TEST(wiping_leaves_zeroes)
 }
 END_TEST
 
-START_TEST(a_fingerprint_depends_on_algorithm_and_every_byte)
+START_TEST(a_fingerprint_depends_on_every_byte)
 {
-	/* printf 'adit key fingerprint 1\0aes-128-gcm\0\0\1…\x0f' | sha256sum */
-	static const uint8_t expected[KEY_FINGERPRINT] = {0x07, 0xf0, 0x7a, 0xaf, 0x64, 0x7e, 0x2f,
-		0x90, 0x6c, 0x43, 0x75, 0x27, 0x76, 0x04, 0xa8, 0x32};
+	/* printf 'adit key fingerprint 2\0\0\1…\x0f' | sha256sum */
+	static const uint8_t expected[KEY_FINGERPRINT] = {0x75, 0xa0, 0x2e, 0x4d, 0x23, 0xbd, 0xb2,
+		0xaf, 0x1e, 0xe3, 0x06, 0xa6, 0xa5, 0x86, 0x24, 0x8b};
 	uint8_t base[KEY_FINGERPRINT], other[KEY_FINGERPRINT];
 	struct key key;
 
 	ck_assert_int_eq(key_parse("0x" HEX_16, 34, &key), 0);
-	ck_assert_int_eq(key_fingerprint("aes-128-gcm", &key, base), 0);
+	ck_assert_int_eq(key_fingerprint(&key, base), 0);
 	ck_assert_mem_eq(base, expected, sizeof(base));
-	ck_assert_int_eq(key_fingerprint("aes-128-ccm", &key, other), 0);
-	ck_assert_mem_ne(base, other, sizeof(base));
 	for (unsigned bit = 0; bit < 8u * key.len; bit++) {
 		key.bytes[bit / 8] ^= 1 << bit % 8;
-		ck_assert_int_eq(key_fingerprint("aes-128-gcm", &key, other), 0);
+		ck_assert_int_eq(key_fingerprint(&key, other), 0);
 		ck_assert_mem_ne(base, other, sizeof(base));
 		key.bytes[bit / 8] ^= 1 << bit % 8;
 	}
 	key.len--;
-	ck_assert_int_eq(key_fingerprint("aes-128-gcm", &key, other), 0);
+	ck_assert_int_eq(key_fingerprint(&key, other), 0);
 	ck_assert_mem_ne(base, other, sizeof(base));
 }
 END_TEST
@@ -197,7 +195,7 @@ int main(void)
 		t, a_key_file_is_private_and_holds_one_key, 0, sizeof(files) / sizeof(files[0]));
 	tcase_add_test(t, what_is_no_file_of_ours_is_refused);
 	tcase_add_test(t, wiping_leaves_zeroes);
-	tcase_add_test(t, a_fingerprint_depends_on_algorithm_and_every_byte);
+	tcase_add_test(t, a_fingerprint_depends_on_every_byte);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);
