@@ -68,35 +68,71 @@ static int find_separator(int argc, char **argv)
 	return 0;
 }
 
+/* The EAL would answer one of ours with its whole help. */
+static int check_eal_argument(const char *arg)
+{
+	for (const struct option *o = options; o->name != NULL; o++) {
+		size_t len = strlen(o->name);
+
+		if (o->val != OPT_HELP && strncmp(arg, "--", 2) == 0 &&
+			strncmp(arg + 2, o->name, len) == 0 &&
+			(arg[2 + len] == '\0' || arg[2 + len] == '='))
+			return usage("this stands behind the --, EAL arguments before it: ", arg);
+	}
+	return 0;
+}
+
+static int unknown(const char *last, bool has_separator)
+{
+	const char letter[] = {'-', (char)optopt, '\0'}; /* one of several in an argument */
+
+	return usage(has_separator ? "unknown option "
+				   : "unknown option (EAL arguments stand before a --) ",
+		optopt > 0 && optopt < OPT_CHECK ? letter : last);
+}
+
+/* One thing a run: a --check must not make a journal. */
+static int choose(struct args *out, enum args_mode mode, const char *last)
+{
+	if (out->mode != ARGS_RUN && out->mode != mode)
+		return usage("one thing at a time, this is another: ", last);
+	out->mode = mode;
+	return 0;
+}
+
 int args_parse(int argc, char **argv, struct args *out)
 {
-	int at = find_separator(argc, argv), opt;
+	int at = find_separator(argc, argv), opt, rc = 0;
 	char **own = argv + at;
 
 	*out = (struct args){.eal_argc = at > 0 ? at : 1, .eal_argv = argv};
+	for (int i = 1; i < at; i++) {
+		rc = check_eal_argument(argv[i]);
+		if (rc < 0)
+			return rc;
+	}
 	if (at > 0)
 		own[0] = argv[0];
 	opterr = 0;
 	optind = 1;
-	while ((opt = getopt_long(argc - at, own, ":c:hV", options, NULL)) != -1) {
+	while (rc == 0 && (opt = getopt_long(argc - at, own, ":c:hV", options, NULL)) != -1) {
 		switch (opt) {
 		case OPT_CONFIG:
 			if (out->n_configs == ARGS_CONFIGS_MAX)
 				return usage("too many --config", "");
 			out->config[out->n_configs++] = optarg;
 			break;
-		case OPT_CHECK: out->mode = ARGS_CHECK; break;
-		case OPT_DESCRIBE: out->mode = ARGS_DESCRIBE; break;
-		case OPT_INIT: out->mode = ARGS_INIT_STATE; break;
-		case OPT_VERSION: out->mode = ARGS_VERSION; break;
+		case OPT_CHECK: rc = choose(out, ARGS_CHECK, own[optind - 1]); break;
+		case OPT_DESCRIBE: rc = choose(out, ARGS_DESCRIBE, own[optind - 1]); break;
+		case OPT_INIT: rc = choose(out, ARGS_INIT_STATE, own[optind - 1]); break;
+		case OPT_VERSION: rc = choose(out, ARGS_VERSION, own[optind - 1]); break;
 		case OPT_HELP: out->mode = ARGS_HELP; return 0;
 		case ':': return usage("a value is missing behind ", own[optind - 1]);
-		default:
-			return usage(at > 0 ? "unknown option "
-					    : "unknown option (EAL arguments stand before a --) ",
-				own[optind - 1]);
+		default: return unknown(own[optind - 1], at > 0);
 		}
 	}
+	if (rc < 0)
+		return rc;
 	if (optind < argc - at)
 		return usage("what is this: ", own[optind]);
 	if (out->n_configs == 0 &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - the gateway: a ladder up to running workers, undone in reverse. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
@@ -332,11 +333,21 @@ static int with_config(const struct args *args)
 	return rc;
 }
 
+/* Whoever started us without them must not get our messages into the next file that is opened. */
+static void keep_standard_fds(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", O_RDWR); /* the lowest that is free: fd */
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct args args;
 	int rc;
 
+	keep_standard_fds();
 	if (args_parse(argc, argv, &args) < 0)
 		return EXIT_STATUS_USAGE;
 	switch (args.mode) {

@@ -99,11 +99,24 @@ def test_check_needs_no_devices_and_starts_nothing(folders):
     (["--version"], 0, "DPDK"), (["--help"], 0, "Exit status"), (["--describe"], 0, "out_classify"),
     (["--nonsense"], USAGE, "--nonsense"), ([], USAGE, "--config"),
     (["--config"], USAGE, "--config"), (["--check", "--config", "/nowhere.yaml"], FAILED,
-                                        "/nowhere.yaml")])
+                                        "/nowhere.yaml"),
+    (["-yz"], USAGE, "-y;"), (["--check", "--init-state", "--config", "x"], USAGE, "--init-state"),
+    (["--check", "--config", "x", "--"], USAGE, "--check"),
+    (["--config=x", "--", "--check"], USAGE, "--config=x")])
 def test_options_that_need_no_eal_do_what_they_say(args, status, word):
     done = adit(*args)
     assert done.returncode == status
     assert word in (done.stderr if status else done.stdout)
+
+
+def test_closed_standard_descriptors_are_not_taken_for_another_file(folders):
+    site = Site()
+    site.tunnel()
+    folder = folders()
+    with Gateway(site, folder, vdevs(folder), command=["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"]) \
+            as gateway_:
+        for fd in (0, 1, 2):
+            assert os.readlink(f"/proc/{gateway_.process.pid}/fd/{fd}") == "/dev/null"
 
 
 def test_a_missing_journal_is_refused_and_told_how_to_make(folders):
