@@ -63,8 +63,13 @@ int load_sas(const struct config *config, struct sa_db *sas, struct lease_journa
 	unsigned errors = 0;
 	struct why why = {0};
 
-	for (uint32_t i = 0; i < config->n_sas; i++)
+	for (uint32_t i = 0; i < config->n_sas; i++) {
+		struct crypto_spec *crypto = &config->sas[i].crypto;
+
 		errors += load_sa(&config->sas[i], sas, journal, report) < 0;
+		key_wipe(&crypto->key); /* the sessions have what they need of them */
+		key_wipe(&crypto->auth_key);
+	}
 	if (errors > 0)
 		return -EINVAL;
 	if (journal != NULL && lease_journal_commit(journal, &why) < 0) {

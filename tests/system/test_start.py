@@ -81,6 +81,29 @@ def test_a_key_is_never_printed(folders):
             assert part not in done.stdout + done.stderr
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="the memory of a gateway is root's to read")
+def test_no_key_is_in_memory_but_in_its_session(folders):
+    site = Site()
+    site.tunnel()
+    folder = folders()
+    # A session has the key without its salt, in memory of the EAL.
+    keys = [bytes.fromhex(sa["key"][2:]) for sa in site.config["sas"]]
+    texts = [sa["key"][2:].encode() for sa in site.config["sas"]]
+    with Gateway(site, folder, vdevs(folder)) as gateway_:
+        found = []
+        with open(f"/proc/{gateway_.process.pid}/maps") as maps, \
+                open(f"/proc/{gateway_.process.pid}/mem", "rb") as memory:
+            for line in maps:
+                place, mode = line.split()[:2]
+                first, end = (int(n, 16) for n in place.split("-"))
+                if mode != "rw-p" or end - first > 1 << 28:
+                    continue
+                memory.seek(first)
+                held = memory.read(end - first)
+                found += [line for secret in keys + texts if secret in held]
+    assert not found
+
+
 def test_check_needs_no_devices_and_starts_nothing(folders):
     site = Site()
     site.tunnel()
