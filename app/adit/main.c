@@ -126,8 +126,10 @@ static int run(const struct lcores *lcores, struct loop *loop)
 
 	if (lcores->on_main) {
 		rc = compat_control_thread(&thread, "adit-control", run_loop, loop);
-		if (rc < 0)
+		if (rc < 0) {
+			log_error("no thread for the control loop: %s", strerror(-rc));
 			return rc;
+		}
 		pipeline_run(loop->pipeline, 0);
 		pthread_join(thread, &failed);
 		return failed == NULL ? 0 : -EIO;

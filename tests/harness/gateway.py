@@ -25,20 +25,11 @@ _serial = itertools.count()
 seen_exits = set()
 
 
-def memory():
-    """EAL arguments: hugepages where enough are free, else ordinary pages."""
-    try:
-        free = int(Path("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages").read_text())
-    except OSError:
-        free = 0
-    return ["--in-memory", "-m", "512"] if free >= 256 else ["--no-huge", "-m", "512"]
-
-
 def eal(vdevs=(), workers=(1,), prefix=None):
     """EAL arguments of a gateway of ours. Its lcores may run anywhere: several tests run at once."""
     every = ",".join(map(str, sorted(os.sched_getaffinity(0))))
     lcores = ",".join(f"{n}@({every})" for n in (0, *workers))
-    args = ["--lcores", lcores, "--no-pci", *memory(),
+    args = ["--lcores", lcores, "--no-pci", "--no-huge", "-m", "512", "--no-shconf",
             "--file-prefix", prefix or f"adit-test-{os.getpid()}-{next(_serial)}"]
     for vdev in vdevs:
         args += ["--vdev", vdev]
