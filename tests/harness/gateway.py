@@ -180,7 +180,7 @@ def is_esp(whole):
             or ethertype == ETHERTYPE[6] and whole[at + 6] == 50)
 
 
-def run(site, folder, lan=(), wan=(), clear=0, restart=False):
+def run(site, folder, lan=(), wan=(), clear=0, restart=False, workers=(1,)):
     """Feeds frames to both ports from files, waits until the gateway is done with all, stops it.
     clear: so many frames of the unprotected side are meant to be something other than ESP."""
     folder = Path(folder)
@@ -188,7 +188,7 @@ def run(site, folder, lan=(), wan=(), clear=0, restart=False):
     for n, (name, frames) in enumerate((("lan", lan), ("wan", wan))):
         pcap.write(folder / f"{name}.in", frames)
         vdevs.append(f"net_pcap{n},rx_pcap={folder}/{name}.in,tx_pcap={folder}/{name}.out")
-    with Gateway(site, folder, vdevs, fresh=not restart) as gateway:
+    with Gateway(site, folder, vdevs, workers, fresh=not restart) as gateway:
         gateway.idle(len(lan) + len(wan))
         exits, sas, totals = gateway.exits(), gateway.sas(), gateway.totals()
         gateway.stop()
