@@ -89,11 +89,12 @@ static int answer_workers(const struct question *q)
 {
 	uint16_t n_workers = pipeline_workers(q->here->pipeline);
 	struct worker_stats s;
+	bool is_all = q->params == NULL || q->params[0] == '\0';
 	unsigned long worker;
 	char *end;
 
 	rte_tel_data_start_dict(q->data);
-	if (q->params == NULL || q->params[0] == '\0') {
+	if (is_all) {
 		sum_workers(q->here->pipeline, &s);
 		put(q, "workers", n_workers);
 	} else {
@@ -108,7 +109,8 @@ static int answer_workers(const struct question *q)
 	put(q, "sent", s.sent);
 	put(q, "exits", totals_exits(&s));
 	put(q, "merged", s.merged);
-	put(q, "parked", s.parked);
+	if (is_all) /* of one worker it may be below 0 */
+		put(q, "parked", s.parked);
 	put(q, "polls", s.polls);
 	put(q, "idle_polls", s.idle_polls);
 	put(q, "busy_cycles", s.busy_cycles);

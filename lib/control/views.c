@@ -108,9 +108,9 @@ static json_t *show_worker(uint16_t n, const struct worker_stats *s)
 	return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"worker", n, "lcore", s->lcore, "received", whole(s->received), "made",
 		whole(s->made), "sent", whole(s->sent), "exits", whole(totals_exits(s)), "merged",
-		whole(s->merged), "parked", whole(s->parked), "polls", whole(s->polls),
-		"idle_polls", whole(s->idle_polls), "busy_cycles", whole(s->busy_cycles),
-		"idle_cycles", whole(s->idle_cycles), "idle_percent", idle);
+		whole(s->merged), "parked", json_integer((json_int_t)s->parked), "polls",
+		whole(s->polls), "idle_polls", whole(s->idle_polls), "busy_cycles",
+		whole(s->busy_cycles), "idle_cycles", whole(s->idle_cycles), "idle_percent", idle);
 }
 
 static json_t *show_books(const struct worker_stats *sum)

@@ -66,6 +66,7 @@ class Gateway:
         self.folder = Path(folder)
         self.config = self.folder / "site.yaml"
         self.socket = self.folder / "control"
+        site.config["workers"] = {**site.config.get("workers", {}), "lcores": list(workers)}
         self.config.write_text(site.text(self.folder))
         if fresh:
             made = init_state(self.config)

@@ -9,17 +9,17 @@ FLOWS, EACH = 48, 6
 
 
 def flows(make, family):
-    """Packets of many flows in turn, told apart by source port and size."""
+    """Packets of many flows, told apart by source port and size; those of a flow close together."""
     return [make(1, family, 60 + nth, sport=5000 + flow)
-            for nth in range(EACH) for flow in range(FLOWS)]
+            for flow in range(FLOWS) for nth in range(EACH)]
 
 
 def by_flow(packets):
-    """Packets of each source port, in their order."""
+    """Packets of each family and source port, in their order."""
     found = {}
     for packet in packets:
         at = 20 if packet[0] >> 4 == 4 else 40
-        found.setdefault(packet[at:at + 2], []).append(packet)
+        found.setdefault((at, packet[at:at + 2]), []).append(packet)
     return found
 
 

@@ -118,7 +118,7 @@ static const struct {
 		"polls 50\nidle_polls 20\nbusy_cycles 3000\nidle_cycles 1000\n"},
 	{"/adit/workers", "", 0, "workers 2\n"},
 	{"/adit/workers", "1", 0,
-		"lcore 3\nreceived 10\nmade 0\nsent 20\nexits 2\nmerged 0\nparked 0\n"
+		"lcore 3\nreceived 10\nmade 0\nsent 20\nexits 2\nmerged 0\n"
 		"polls 0\nidle_polls 0\nbusy_cycles 0\nidle_cycles 0\n"},
 	{"/adit/workers", "2", -EINVAL, ""},
 	{"/adit/workers", "1x", -EINVAL, ""},
