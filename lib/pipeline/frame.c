@@ -5,6 +5,7 @@
 #include <rte_ether.h>
 
 #include "ip_measure.h"
+#include "worker_dp.h"
 
 #define TPID_8021Q  0x8100
 #define TPID_8021AD 0x88a8
@@ -100,4 +101,26 @@ enum frame_verdict frame_open(const struct port *port, struct rte_mbuf *m, struc
 	if (v == FRAME_OK && is_group && !(f->flags & FACT_GROUP))
 		return FRAME_MAC;
 	return v;
+}
+
+uint16_t frames_open(struct worker *w, struct burst *b, const enum exit exit_of[FRAME_VERDICTS])
+{
+	uint16_t kept = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		struct rte_mbuf *m = b->pkt[i];
+		enum frame_verdict v;
+
+		if (i + 1 < b->n)
+			rte_prefetch0(rte_pktmbuf_mtod(b->pkt[i + 1], void *));
+		v = frame_open(&w->port[m->port], m, &b->fact[i]);
+		if (unlikely(v != FRAME_OK)) {
+			burst_leave(w, b, i, exit_of[v]);
+			continue;
+		}
+		b->sa[i] = NULL;
+		b->reach[i] = REACH_PROTECTED;
+		burst_keep(b, kept++, i);
+	}
+	return b->n = kept;
 }

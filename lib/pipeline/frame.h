@@ -29,3 +29,7 @@ enum frame_verdict {
 
 /* Reads only bytes that are there; on FRAME_OK f is filled. */
 enum frame_verdict frame_open(const struct port *port, struct rte_mbuf *m, struct facts *f);
+
+/* Opens every frame of the burst: IP stays, the rest leaves by exit_of[verdict]. What stays may go to
+ * the protected side only, until a policy says more. */
+uint16_t frames_open(struct worker *w, struct burst *b, const enum exit exit_of[FRAME_VERDICTS]);

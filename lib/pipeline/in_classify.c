@@ -11,17 +11,17 @@
 #define ND_FIRST       133 /* router solicitation … */
 #define ND_LAST        137 /* … redirect, RFC 4861 4 */
 
-static const enum exit exit_of[FRAME_VERDICTS] = {
-	[FRAME_RUNT] = EXIT_IN_CLASSIFY_RUNT,
-	[FRAME_MAC] = EXIT_IN_CLASSIFY_MAC,
-	[FRAME_VLAN] = EXIT_IN_CLASSIFY_VLAN,
-	[FRAME_NOT_IP] = EXIT_IN_CLASSIFY_NOT_IP,
-	[FRAME_NO_ROOM] = EXIT_IN_CLASSIFY_NO_ROOM,
-	[FRAME_VERSION] = EXIT_IN_CLASSIFY_VERSION,
-	[FRAME_LENGTH] = EXIT_IN_CLASSIFY_LENGTH,
-	[FRAME_CHECKSUM] = EXIT_IN_CLASSIFY_CHECKSUM,
-	[FRAME_EXTENSIONS] = EXIT_IN_CLASSIFY_EXTENSIONS,
-};
+#define EXITS_OF_FRAMES                                                                            \
+	[FRAME_RUNT] = EXIT_IN_CLASSIFY_RUNT, [FRAME_MAC] = EXIT_IN_CLASSIFY_MAC,                  \
+	[FRAME_VLAN] = EXIT_IN_CLASSIFY_VLAN, [FRAME_NOT_IP] = EXIT_IN_CLASSIFY_NOT_IP,            \
+	[FRAME_NO_ROOM] = EXIT_IN_CLASSIFY_NO_ROOM, [FRAME_VERSION] = EXIT_IN_CLASSIFY_VERSION,    \
+	[FRAME_LENGTH] = EXIT_IN_CLASSIFY_LENGTH, [FRAME_CHECKSUM] = EXIT_IN_CLASSIFY_CHECKSUM,    \
+	[FRAME_EXTENSIONS] = EXIT_IN_CLASSIFY_EXTENSIONS
+
+/* ARP goes to the kernel by a built-in policy; without it, it is nothing that we know. */
+static const enum exit exit_of[FRAME_VERDICTS] = {EXITS_OF_FRAMES, [FRAME_ARP] = EXIT_IN_ARP};
+static const enum exit exit_of_without_arp[FRAME_VERDICTS] = {
+	EXITS_OF_FRAMES, [FRAME_ARP] = EXIT_IN_CLASSIFY_NOT_IP};
 
 /* What a packet that is for us turns out to be. Not an exit: one of these. */
 #define GOES_ON    (EXIT_COUNT + 0) /* ESP */
@@ -103,28 +103,6 @@ static uint16_t sort_out(struct worker *w, struct burst *b)
 
 uint16_t in_classify(struct worker *w, struct burst *b)
 {
-	uint16_t kept = 0;
-
-	for (uint16_t i = 0; i < b->n; i++) {
-		struct rte_mbuf *m = b->pkt[i];
-		enum frame_verdict v;
-
-		if (i + 1 < b->n)
-			rte_prefetch0(rte_pktmbuf_mtod(b->pkt[i + 1], void *));
-		v = frame_open(&w->port[m->port], m, &b->fact[i]);
-		if (unlikely(v != FRAME_OK)) {
-			if (v == FRAME_ARP)
-				burst_leave(w, b, i,
-					w->p->setup.builtin_arp ? EXIT_IN_ARP
-								: EXIT_IN_CLASSIFY_NOT_IP);
-			else
-				burst_leave(w, b, i, exit_of[v]);
-			continue;
-		}
-		b->sa[i] = NULL;
-		b->reach[i] = REACH_PROTECTED;
-		burst_keep(b, kept++, i);
-	}
-	b->n = kept;
+	frames_open(w, b, w->p->setup.builtin_arp ? exit_of : exit_of_without_arp);
 	return b->n = sort_out(w, b);
 }

@@ -36,24 +36,6 @@ static uint16_t keep_transit(struct worker *w, struct burst *b)
 
 uint16_t out_classify(struct worker *w, struct burst *b)
 {
-	uint16_t kept = 0;
-
-	for (uint16_t i = 0; i < b->n; i++) {
-		struct rte_mbuf *m = b->pkt[i];
-		enum frame_verdict v;
-
-		if (i + 1 < b->n)
-			rte_prefetch0(rte_pktmbuf_mtod(b->pkt[i + 1], void *));
-		v = frame_open(&w->port[m->port], m, &b->fact[i]);
-		if (unlikely(v != FRAME_OK)) {
-			burst_leave(w, b, i, exit_of[v]);
-			continue;
-		}
-		b->sa[i] = NULL;
-		b->reach[i] = REACH_PROTECTED;
-		burst_keep(b, kept++, i);
-	}
-	b->n = kept;
-	b->n = keep_transit(w, b);
-	return b->n;
+	frames_open(w, b, exit_of);
+	return b->n = keep_transit(w, b);
 }
