@@ -11,6 +11,7 @@ from pathlib import Path
 
 GUEST = Path(__file__).resolve().parent / "guest"
 BOOT_S = 60
+NUDGE_S = 3  # of silence, after which the console is woken: an idle guest may miss a line
 
 
 class Guest:
@@ -42,9 +43,11 @@ class Guest:
         """What was printed until the script ended, and its status."""
         end = time.monotonic() + patience
         while not (done := re.search(rb"\r?\n@done (\d+)\r?\n", self.heard)):
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.console], [], [], left)[0]:
+            if time.monotonic() > end:
                 raise TimeoutError(f"the guest says nothing; so far {self.heard[-2000:]!r}")
+            if not select.select([self.console], [], [], NUDGE_S)[0]:
+                self.console.sendall(b"\n")
+                continue
             piece = self.console.recv(65536)
             if not piece:
                 raise EOFError(f"the guest ended: {self.heard[-2000:]!r}\n"
