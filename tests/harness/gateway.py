@@ -66,7 +66,8 @@ class Gateway:
         self.folder = Path(folder)
         self.config = self.folder / "site.yaml"
         self.socket = self.folder / "control"
-        site.config["workers"] = {**site.config.get("workers", {}), "lcores": list(workers)}
+        if workers:  # else main carries packets, as the site says
+            site.config["workers"] = {**site.config.get("workers", {}), "lcores": list(workers)}
         self.config.write_text(site.text(self.folder))
         if fresh:
             made = init_state(self.config)
