@@ -50,6 +50,12 @@ int crypto_open(const struct crypto_setup *setup, struct crypto **out, struct wh
 	return 0;
 }
 
+void crypto_stop(struct crypto *c)
+{
+	for (unsigned i = 0; i < c->n_devices; i++)
+		device_stop(c, c->device[i]);
+}
+
 void crypto_close(struct crypto *c)
 {
 	for (unsigned i = 0; i < DEVICE_SOURCES; i++)
@@ -60,6 +66,33 @@ void crypto_close(struct crypto *c)
 const char *crypto_device_name(const struct crypto *c, unsigned n)
 {
 	return n < c->n_devices ? c->device[n]->name : NULL;
+}
+
+static enum crypto_device_kind kind_of(const struct crypto_device *d)
+{
+	if (d->is_direct)
+		return CRYPTO_LIBRARY;
+	return d->is_lookaside ? CRYPTO_LOOKASIDE : CRYPTO_SOFTWARE;
+}
+
+bool crypto_device_stats(const struct crypto *c, unsigned n, struct crypto_device_stats *out)
+{
+	const struct crypto_device *d;
+
+	if (n >= c->n_devices)
+		return false;
+	d = c->device[n];
+	*out = (struct crypto_device_stats){
+		.name = d->name,
+		.provider = d->shown,
+		.kind = kind_of(d),
+		.sessions = d->n_sessions,
+	};
+	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		if (c->queue[w][n] != NULL)
+			queue_stats(c->queue[w][n], out);
+	}
+	return true;
 }
 
 struct crypto_queue *const *crypto_queues(const struct crypto *c, uint16_t worker)

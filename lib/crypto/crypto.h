@@ -55,7 +55,11 @@ struct crypto_session; /* of one key on one device, in one direction; laid out i
  * session asks for them. -EINVAL: the workers or in_flight are out of bounds; -ENOMEM. */
 int crypto_open(const struct crypto_setup *setup, struct crypto **out, struct why *why);
 
-/* After every session is closed and every worker has stopped. Removes the devices that it made. */
+/* After every worker has stopped, before sessions are closed: stops the devices and frees the packets
+ * that they have kept. No session can be opened any more. */
+void crypto_stop(struct crypto *c);
+
+/* After crypto_stop() and when every session is closed. Removes the devices that it made. */
 void crypto_close(struct crypto *c);
 
 /* Whether the provider could open this spec's algorithms: 0; -ENODEV: no device, why says what to
@@ -78,3 +82,23 @@ const char *crypto_session_provider(const struct crypto_session *s);
 /* The devices open now, for displays: name of the n-th, "crypto_openssl_adit" or "intel-ipsec-mb
  * 1.3.0 avx512", NULL past the end. */
 const char *crypto_device_name(const struct crypto *c, unsigned n);
+
+/* Whether a queue of its device is stalled, so that not every worker can use it any more. */
+bool crypto_session_is_stalled(const struct crypto *c, const struct crypto_session *s);
+
+/* What a device did, over all workers since the start. */
+struct crypto_device_stats {
+	const char *name; /* as crypto_device_name() */
+	const char *provider; /* "qat on crypto_scheduler0", as crypto_session_provider() */
+	enum crypto_device_kind { CRYPTO_LIBRARY, CRYPTO_SOFTWARE, CRYPTO_LOOKASIDE } kind;
+	bool is_stalled; /* with one worker or more */
+	uint32_t sessions; /* open now */
+	uint64_t done; /* verdicts, good and bad */
+	uint64_t failed; /* the device said that it could not */
+	uint64_t lost; /* given up */
+	uint64_t late; /* of those: came back after all */
+	uint32_t in_flight;
+};
+
+/* The n-th device open now; false past the end. */
+bool crypto_device_stats(const struct crypto *c, unsigned n, struct crypto_device_stats *out);

@@ -24,7 +24,14 @@ enum crypto_status {
 	CRYPTO_OK,
 	CRYPTO_BAD_ICV,
 	CRYPTO_FAILED, /* the device says that it could not */
+	CRYPTO_LOST, /* the device has kept it for too long: given up, and the packet still its */
+	CRYPTO_LATE, /* given up before, and back now */
 };
+
+/* A job that a device keeps for longer is given up. A software device is done when it is polled; a
+ * lookaside one may have thousands before it, and its thread may wait for a CPU. */
+#define CRYPTO_OVERDUE_MS           10
+#define CRYPTO_OVERDUE_LOOKASIDE_MS 1000
 
 #define CRYPTO_AAD_MAX 32 /* devices read GCM AAD in zero-padded multiples of 16 */
 #define CRYPTO_ICV_MAX 64
@@ -40,6 +47,8 @@ struct crypto_job {
 	uint16_t cipher_ofs, cipher_len; /* GCM, CCM, ChaCha20, CTR: any length; CBC: 16 n */
 	uint16_t auth_ofs, auth_len;
 	uint8_t status; /* enum crypto_status; the verdict once polled */
+	uint16_t slot; /* in its queue, while a cryptodev has it */
+	uint64_t since; /* on its queue's clock: when a cryptodev got it */
 
 	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
 	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
@@ -102,7 +111,8 @@ uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_
 
 /* Gives back up to n jobs that are done, status set, in the order of submission within one session.
  * A synchronous device has a verdict for every submitted job after finitely many calls: it flushes
- * what waits for a full lane.
+ * what waits for a full lane. CRYPTO_LATE: what was given up has come; its packet is to be freed and
+ * was counted. What the device returns twice, or never got, is passed over.
  *
  * ICVs are compared in constant time: by us where intel-ipsec-mb is called directly, by CRYPTO_memcmp
  * in crypto_openssl. Only where aesni_mb runs on a named cryptodev that is not so: crypto_aesni_mb and
@@ -112,5 +122,18 @@ uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_
  * whatever the verdict: the caller drops it. */
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
 
-/* Submitted and not polled. */
+/* Gives up to n jobs up that the device has kept for too long, status CRYPTO_LOST: their packets stay
+ * the device's, which may still write to them, and are not to be touched before they come back as
+ * CRYPTO_LATE or crypto_stop() has freed them. Where the device has neither given nor taken anything
+ * for that long, all goes, and the queue is stalled from then on. To be called after crypto_poll();
+ * time passes there only, and a thread that stood still does not count. */
+uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
+
+/* It takes no more jobs, for ever. Any thread. */
+bool crypto_is_stalled(const struct crypto_queue *q);
+
+/* Submitted, neither polled nor given up. */
 uint32_t crypto_in_flight(const struct crypto_queue *q);
+
+/* Whether crypto_poll() may still bring something, late jobs included. */
+bool crypto_is_busy(const struct crypto_queue *q);

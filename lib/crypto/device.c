@@ -80,16 +80,21 @@ static int start_member(struct crypto *c, struct crypto_device *d, unsigned m, u
 	return rte_cryptodev_start(id);
 }
 
-static void close_device(struct crypto *c, struct crypto_device *d)
+void device_stop(struct crypto *c, struct crypto_device *d)
 {
+	for (unsigned m = 0; m < d->n_members; m++)
+		rte_cryptodev_stop(d->member[m].id);
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
 		queue_close(c->queue[w][d->index]);
 		c->queue[w][d->index] = NULL;
 	}
-	for (unsigned m = 0; m < d->n_members; m++) {
-		rte_cryptodev_stop(d->member[m].id);
+}
+
+static void close_device(struct crypto *c, struct crypto_device *d)
+{
+	device_stop(c, d);
+	for (unsigned m = 0; m < d->n_members; m++)
 		rte_mempool_free(d->member[m].sessions);
-	}
 	c->device[d->index] = NULL;
 	rte_free(d);
 }
@@ -130,10 +135,11 @@ static int open_device(struct crypto *c, const struct device_set *s, const uint8
 	}
 	for (unsigned w = 0; rc == 0 && w < n_workers; w++) {
 		unsigned m = w / pairs;
+		struct queue_place at = {d->member[m].id, w % pairs, w, d->is_lookaside};
 
 		d->member_of[w] = m;
-		c->queue[w][d->index] = queue_open(d->member[m].id, w % pairs, w,
-			flight_limit(&c->setup, d), c->setup.worker_socket[w]);
+		c->queue[w][d->index] =
+			queue_open(&at, flight_limit(&c->setup, d), c->setup.worker_socket[w]);
 		if (c->queue[w][d->index] == NULL)
 			rc = -ENOMEM;
 	}

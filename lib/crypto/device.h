@@ -19,6 +19,7 @@ struct crypto_device {
 	uint16_t index; /* in every worker's array */
 	bool is_lookaside;
 	bool is_direct; /* no cryptodev stands behind it */
+	uint32_t n_sessions; /* open now */
 	unsigned n_members;
 	struct {
 		uint8_t id;
@@ -80,6 +81,9 @@ bool device_is_driver(uint8_t id, const char *name);
 
 /* Configures and starts them, unless that was done. */
 int device_set_start(struct crypto *c, struct device_set *s, struct why *why);
+
+/* Stops its cryptodevs; then its queues go, and the packets that were kept. */
+void device_stop(struct crypto *c, struct crypto_device *d);
 
 /* Stops them and removes the one that we made. */
 void device_set_close(struct crypto *c, struct device_set *s);

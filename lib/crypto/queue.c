@@ -3,25 +3,37 @@
  * job, or by intel-ipsec-mb called directly. */
 #include <errno.h>
 #include <rte_cryptodev.h>
+#include <rte_cycles.h>
 #include <rte_malloc.h>
 
 #include "crypto_dp.h"
+#include "flight.h"
 #include "mb.h"
 #include "queue.h"
 
-#define CHUNK 64 /* ops in one call to the device */
+#define CHUNK   64 /* ops in one call to the device */
+#define STEP_MS 5 /* a poll lets no more time pass than this: the thread may have stood still */
 
-/* Touched by its worker alone. */
+/* Touched by its worker alone, but for what displays read. */
 struct crypto_queue {
-	struct mb_queue *mb; /* what follows is not used where this is set */
+	struct mb_queue *mb; /* what follows but `done` is not used where this is set */
 	uint8_t dev_id;
 	uint16_t pair;
 	uint16_t worker;
-	uint32_t limit;
-	uint32_t in_device; /* enqueued and not dequeued */
+	struct flight flight;
 	/* A job that the device will not take, though it has room: it goes back as failed, after
 	 * those that the device holds, and nothing is submitted before. */
 	struct crypto_job *refused;
+
+	/* Its clock, in TSC cycles, runs while it is polled with something to do. */
+	uint64_t clock, polled_tsc;
+	uint64_t moved; /* when the device last gave or took something */
+	uint64_t look; /* when to look for overdue jobs */
+	uint64_t overdue, step;
+	bool is_waiting; /* the device has refused to take any more */
+	volatile bool is_stalled;
+
+	uint64_t done, failed, lost, late;
 };
 
 unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers)
@@ -34,18 +46,23 @@ unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers)
 	return group <= n_devices ? group : 0;
 }
 
-struct crypto_queue *queue_open(
-	uint8_t dev_id, uint16_t pair, uint16_t worker, uint32_t limit, int socket)
+struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, int socket)
 {
 	struct crypto_queue *q =
 		rte_zmalloc_socket("crypto_queue", sizeof(*q), RTE_CACHE_LINE_SIZE, socket);
+	uint64_t ms = rte_get_tsc_hz() / 1000;
 
 	if (q == NULL)
 		return NULL;
-	q->dev_id = dev_id;
-	q->pair = pair;
-	q->worker = worker;
-	q->limit = limit;
+	q->dev_id = at->dev_id;
+	q->pair = at->pair;
+	q->worker = at->worker;
+	q->overdue = ms * (at->is_lookaside ? CRYPTO_OVERDUE_LOOKASIDE_MS : CRYPTO_OVERDUE_MS);
+	q->step = ms * STEP_MS;
+	if (flight_open(&q->flight, limit, socket) < 0) {
+		queue_close(q);
+		return NULL;
+	}
 	return q;
 }
 
@@ -71,6 +88,7 @@ void queue_close(struct crypto_queue *q)
 	if (q == NULL)
 		return;
 	mb_queue_close(q->mb);
+	flight_close(&q->flight);
 	rte_free(q);
 }
 
@@ -111,15 +129,25 @@ static inline bool is_refused(const struct crypto_job *job)
 	return job->op.status != RTE_CRYPTO_OP_STATUS_NOT_PROCESSED;
 }
 
+/* From standing idle: the time of that does not count. */
+static inline void wake(struct crypto_queue *q)
+{
+	if (!q->is_waiting && flight_count(&q->flight) == 0) {
+		q->moved = q->clock;
+		q->polled_tsc = rte_rdtsc();
+	}
+}
+
 static uint16_t submit_ops(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	struct rte_crypto_op *ops[CHUNK];
-	uint32_t room = q->limit - q->in_device;
 	uint16_t done = 0;
 
-	if (unlikely(q->refused != NULL))
+	if (unlikely(q->refused != NULL || q->is_stalled))
 		return 0;
-	n = RTE_MIN(n, room);
+	wake(q);
+	n = RTE_MIN(n, q->flight.n_free);
+	q->is_waiting = n == 0;
 	while (done < n) {
 		uint16_t chunk = RTE_MIN(n - done, CHUNK);
 		uint16_t took;
@@ -127,14 +155,18 @@ static uint16_t submit_ops(struct crypto_queue *q, struct crypto_job **jobs, uin
 		for (uint16_t i = 0; i < chunk; i++)
 			ops[i] = fill_op(q, jobs[done + i]);
 		took = rte_cryptodev_enqueue_burst(q->dev_id, q->pair, ops, chunk);
-		done += took;
-		q->in_device += took;
+		for (uint16_t i = 0; i < took; i++)
+			flight_take(&q->flight, jobs[done++], q->clock);
 		if (likely(took == chunk))
 			continue;
 		if (is_refused(jobs[done]))
 			q->refused = jobs[done++];
+		else
+			q->is_waiting = true;
 		break;
 	}
+	if (done > 0)
+		q->moved = q->clock;
 	return done;
 }
 
@@ -147,31 +179,85 @@ static inline enum crypto_status verdict(const struct rte_crypto_op *op)
 	}
 }
 
+/* What the device gives back is looked up: it may have been given up, or never have been there. */
+static inline bool take_back(struct crypto_queue *q, struct rte_crypto_op *op)
+{
+	struct crypto_job *job = container_of(op, struct crypto_job, op);
+	bool is_late = job->status == CRYPTO_LOST;
+
+	if (unlikely(!flight_return(&q->flight, job)))
+		return false;
+	job->status = unlikely(is_late) ? CRYPTO_LATE : verdict(op);
+	q->late += is_late;
+	q->done += !is_late;
+	q->failed += job->status == CRYPTO_FAILED;
+	return true;
+}
+
+static inline void pass_time(struct crypto_queue *q)
+{
+	uint64_t now = rte_rdtsc(), passed = now - q->polled_tsc;
+
+	q->clock += RTE_MIN(passed, q->step);
+	q->polled_tsc = now;
+}
+
 static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	struct rte_crypto_op *ops[CHUNK];
 	uint16_t done = 0;
 
-	while (done < n && q->in_device > 0) {
+	while (done < n && q->flight.n_free < q->flight.n_slots) {
 		uint16_t chunk = RTE_MIN(n - done, CHUNK);
 		uint16_t got = rte_cryptodev_dequeue_burst(q->dev_id, q->pair, ops, chunk);
 
 		for (uint16_t i = 0; i < got; i++) {
-			struct crypto_job *job = container_of(ops[i], struct crypto_job, op);
-
-			job->status = verdict(ops[i]);
-			jobs[done++] = job;
+			if (likely(take_back(q, ops[i])))
+				jobs[done++] = container_of(ops[i], struct crypto_job, op);
 		}
-		q->in_device -= got;
 		if (got < chunk)
 			break;
 	}
-	if (unlikely(q->refused != NULL) && q->in_device == 0 && done < n) {
+	pass_time(q);
+	if (done > 0)
+		q->moved = q->clock;
+	if (unlikely(q->refused != NULL) && flight_count(&q->flight) == 0 && done < n) {
 		q->refused->status = CRYPTO_FAILED;
+		q->failed++;
+		q->done++;
 		jobs[done++] = q->refused;
 		q->refused = NULL;
 	}
 	return done;
+}
+
+static bool is_standing_still(const struct crypto_queue *q)
+{
+	return (q->is_waiting || flight_count(&q->flight) > 0) && q->clock - q->moved > q->overdue;
+}
+
+uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	uint64_t before;
+	uint16_t found;
+
+	if (likely(q->mb != NULL || q->clock < q->look))
+		return 0;
+	if (is_standing_still(q))
+		q->is_stalled = true;
+	if (!q->is_stalled && q->clock < q->overdue)
+		return 0;
+	before = q->is_stalled ? q->clock : q->clock - q->overdue;
+	found = flight_give_up(&q->flight, before, jobs, n);
+	q->lost += found;
+	if (found < n) /* that was all */
+		q->look = q->clock + q->overdue / 4;
+	return found;
+}
+
+bool crypto_is_stalled(const struct crypto_queue *q)
+{
+	return q->is_stalled;
 }
 
 uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
@@ -181,12 +267,31 @@ uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_
 
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	return q->mb != NULL ? mb_queue_poll(q->mb, jobs, n) : poll_ops(q, jobs, n);
+	if (q->mb == NULL)
+		return poll_ops(q, jobs, n);
+	n = mb_queue_poll(q->mb, jobs, n);
+	q->done += n;
+	return n;
 }
 
 uint32_t crypto_in_flight(const struct crypto_queue *q)
 {
 	if (q->mb != NULL)
 		return mb_queue_in_flight(q->mb);
-	return q->in_device + (q->refused != NULL);
+	return flight_count(&q->flight) + (q->refused != NULL);
+}
+
+bool crypto_is_busy(const struct crypto_queue *q)
+{
+	return crypto_in_flight(q) > 0 || q->flight.n_lost > 0;
+}
+
+void queue_stats(const struct crypto_queue *q, struct crypto_device_stats *sum)
+{
+	sum->is_stalled |= q->is_stalled;
+	sum->done += q->done;
+	sum->failed += q->failed;
+	sum->lost += q->lost;
+	sum->late += q->late;
+	sum->in_flight += crypto_in_flight(q);
 }

@@ -2,8 +2,10 @@
 /* queue.h - inside the room: how a worker's queues are laid over queue pairs, and made. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct crypto_device_stats;
 struct crypto_queue;
 struct why;
 
@@ -12,11 +14,22 @@ struct why;
  * w % pairs of the group's device w / pairs, and n_devices / group groups can be made. */
 unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers);
 
+/* A worker's queue pair. */
+struct queue_place {
+	uint8_t dev_id;
+	uint16_t pair;
+	uint16_t worker;
+	bool is_lookaside;
+};
+
 /* On the worker's socket; NULL: no memory. At most limit jobs are in it. */
-struct crypto_queue *queue_open(
-	uint8_t dev_id, uint16_t pair, uint16_t worker, uint32_t limit, int socket);
+struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, int socket);
 
 /* The same to intel-ipsec-mb, without a cryptodev. -ENODEV, -ENOMEM. */
 int queue_open_direct(uint32_t limit, int socket, struct crypto_queue **out, struct why *why);
 
+/* Its device has stopped: frees the packets that the device has kept. */
 void queue_close(struct crypto_queue *q);
+
+/* Adds what this queue did. */
+void queue_stats(const struct crypto_queue *q, struct crypto_device_stats *sum);

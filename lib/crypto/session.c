@@ -156,6 +156,35 @@ static int open_on_cryptodev(struct crypto *c, struct crypto_device *d,
 	return 0;
 }
 
+static bool is_stalled(const struct crypto *c, const struct crypto_device *d)
+{
+	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		const struct crypto_queue *q = c->queue[w][d->index];
+
+		if (q != NULL && crypto_is_stalled(q))
+			return true;
+	}
+	return false;
+}
+
+bool crypto_session_is_stalled(const struct crypto *c, const struct crypto_session *s)
+{
+	return is_stalled(c, s->owner);
+}
+
+/* In turn, those that work; NULL: none does. */
+static struct crypto_device *next_device(struct crypto *c, struct device_set *set)
+{
+	for (unsigned i = 0; i < set->n_devices; i++) {
+		struct crypto_device *d = set->device[set->next];
+
+		set->next = (set->next + 1) % set->n_devices;
+		if (!is_stalled(c, d))
+			return d;
+	}
+	return NULL;
+}
+
 int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
 	enum crypto_direction direction, struct crypto_session **out, struct why *why)
 {
@@ -171,7 +200,11 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	rc = device_set_start(c, set, why);
 	if (rc < 0)
 		return rc;
-	d = set->device[set->next];
+	d = next_device(c, set);
+	if (d == NULL)
+		return why_set(why, -ENODEV,
+			"%s: its devices have stood still and are given up; restart to try again",
+			crypto_provider_name(p));
 	rc = d->is_direct ? mb_session_open(set->manager, spec, direction, &s)
 			  : open_on_cryptodev(c, d, spec, direction, &s);
 	if (rc < 0)
@@ -183,13 +216,14 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	s->is_lookaside = d->is_lookaside;
 	s->provider = p;
 	s->is_aead = spec->aead != NULL;
-	set->next = (set->next + 1) % set->n_devices;
+	d->n_sessions++;
 	*out = s;
 	return 0;
 }
 
 void crypto_session_close(struct crypto *c, struct crypto_session *s)
 {
+	s->owner->n_sessions--;
 	if (s->owner->is_direct)
 		mb_session_close(s);
 	else
