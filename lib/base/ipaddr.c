@@ -173,3 +173,25 @@ const char *ipaddr_prefix_format(const struct ipaddr_prefix *p, char buf[static 
 	snprintf(buf + n, IPADDR_STRLEN - n, "/%u", p->len);
 	return buf;
 }
+
+const char *ipaddr_range_format(const struct ipaddr_range *r, char buf[static IPADDR_RANGE_STRLEN])
+{
+	struct ipaddr_prefix p = {r->first, ipaddr_size(&r->first) * 8};
+	char last[IPADDR_STRLEN];
+
+	if (ipaddr_equal(&r->first, &r->last))
+		return ipaddr_format(&r->first, buf);
+	while (p.len > 0) {
+		struct ipaddr_range whole;
+
+		p.len--;
+		whole = ipaddr_prefix_range(&p);
+		if (!ipaddr_equal(&whole.first, &r->first))
+			break;
+		if (ipaddr_equal(&whole.last, &r->last))
+			return ipaddr_prefix_format(&p, buf);
+	}
+	ipaddr_format(&r->first, buf);
+	strcat(strcat(buf, "-"), ipaddr_format(&r->last, last));
+	return buf;
+}

@@ -22,7 +22,8 @@ struct ipaddr_prefix {
 	uint8_t len; /* bits, 0 to 32 or 128 */
 };
 
-#define IPADDR_STRLEN 50 /* longest address, "/128" and the end */
+#define IPADDR_STRLEN       50 /* longest address, "/128" and the end */
+#define IPADDR_RANGE_STRLEN (2 * IPADDR_STRLEN)
 
 /* Bytes of an address of this family: 4 or 16. */
 static inline unsigned ipaddr_size(const struct ipaddr *a)
@@ -62,3 +63,6 @@ bool ipaddr_is_multicast(const struct ipaddr *a);
 /* Write into buf and return it. */
 const char *ipaddr_format(const struct ipaddr *a, char buf[static IPADDR_STRLEN]);
 const char *ipaddr_prefix_format(const struct ipaddr_prefix *p, char buf[static IPADDR_STRLEN]);
+
+/* As ipaddr_range_parse() reads it: "A" of one, "A/N" where it is a prefix, else "A-B". */
+const char *ipaddr_range_format(const struct ipaddr_range *r, char buf[static IPADDR_RANGE_STRLEN]);

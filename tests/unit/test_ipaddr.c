@@ -39,8 +39,8 @@ static const struct {
 
 START_TEST(a_range_is_read_whole_or_refused)
 {
-	char buf[IPADDR_STRLEN];
-	struct ipaddr_range r;
+	char buf[IPADDR_STRLEN], text[IPADDR_RANGE_STRLEN];
+	struct ipaddr_range r, again;
 
 	ck_assert_int_eq(ipaddr_range_parse(ranges[_i].text, &r), ranges[_i].rc);
 	if (ranges[_i].rc < 0)
@@ -48,6 +48,34 @@ START_TEST(a_range_is_read_whole_or_refused)
 	ck_assert_str_eq(ipaddr_format(&r.first, buf), ranges[_i].first);
 	ck_assert_str_eq(ipaddr_format(&r.last, buf), ranges[_i].last);
 	ck_assert(ipaddr_in_range(&r.first, &r) && ipaddr_in_range(&r.last, &r));
+	ck_assert_int_eq(ipaddr_range_parse(ipaddr_range_format(&r, text), &again), 0);
+	ck_assert(ipaddr_equal(&again.first, &r.first) && ipaddr_equal(&again.last, &r.last));
+}
+END_TEST
+
+static const struct {
+	const char *text, *shown;
+} shown[] = {
+	{"10.0.0.0/8", "10.0.0.0/8"},
+	{"10.0.0.0-10.255.255.255", "10.0.0.0/8"},
+	{"10.0.0.7/32", "10.0.0.7"},
+	{"0.0.0.0-255.255.255.255", "0.0.0.0/0"},
+	{"10.0.0.1-10.0.0.2", "10.0.0.1-10.0.0.2"},
+	{"10.0.0.2-10.0.0.3", "10.0.0.2/31"},
+	{"10.0.0.0-10.0.0.2", "10.0.0.0-10.0.0.2"},
+	{"::/0", "::/0"},
+	{"2001:db8::-2001:db8::ffff", "2001:db8::/112"},
+	{"8000::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe",
+		"8000::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe"},
+};
+
+START_TEST(a_range_is_shown_in_its_shortest_form)
+{
+	char buf[IPADDR_RANGE_STRLEN];
+	struct ipaddr_range r;
+
+	ck_assert_int_eq(ipaddr_range_parse(shown[_i].text, &r), 0);
+	ck_assert_str_eq(ipaddr_range_format(&r, buf), shown[_i].shown);
 }
 END_TEST
 
@@ -78,6 +106,8 @@ int main(void)
 
 	tcase_add_loop_test(
 		t, a_range_is_read_whole_or_refused, 0, sizeof(ranges) / sizeof(ranges[0]));
+	tcase_add_loop_test(
+		t, a_range_is_shown_in_its_shortest_form, 0, sizeof(shown) / sizeof(shown[0]));
 	tcase_add_test(t, membership_ends_at_both_edges);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
