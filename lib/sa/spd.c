@@ -9,17 +9,18 @@
 #include "spd_dp.h"
 #include "spd_rule.h"
 
+struct turn { /* when a policy is looked at */
+	uint32_t priority, index;
+};
+
 struct spd {
 	struct spd_match *table[POLICY_DIRECTIONS][SPD_FAMILIES];
 	struct spd_entry *entry;
 	struct policy_spec *policy; /* copies; their lists are in these two */
 	struct ipaddr_range *address;
 	struct policy_range *range;
+	struct turn *turn; /* in the order of precedence */
 	uint32_t n;
-};
-
-struct turn { /* when a policy is looked at */
-	uint32_t priority, index;
 };
 
 static int compare_turns(const void *a, const void *b)
@@ -31,8 +32,7 @@ static int compare_turns(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
-static int compile_table(struct spd *spd, const struct turn turn[], enum policy_direction direction,
-	enum spd_family family)
+static int compile_table(struct spd *spd, enum policy_direction direction, enum spd_family family)
 {
 	struct spd_match_rule *rules = calloc(spd->n + 1, sizeof(*rules));
 	struct spd_match_range *ranges, *room;
@@ -49,7 +49,7 @@ static int compile_table(struct spd *spd, const struct turn turn[], enum policy_
 		goto done;
 	room = ranges;
 	for (uint32_t i = 0; i < spd->n; i++) {
-		const struct policy_spec *p = &spd->policy[turn[i].index];
+		const struct policy_spec *p = &spd->policy[spd->turn[i].index];
 
 		if (p->direction != direction)
 			continue;
@@ -58,7 +58,7 @@ static int compile_table(struct spd *spd, const struct turn turn[], enum policy_
 			room += spd_rule_ranges(p, f);
 		}
 		spd_rule_make(&rules[n], p, family);
-		rules[n++].id = turn[i].index;
+		rules[n++].id = spd->turn[i].index;
 	}
 	rc = spd_match_open(rules, n, spd_rule_last[family], &spd->table[direction][family]);
 done:
@@ -70,18 +70,18 @@ done:
 /* First match by priority, then by the order of the array (RFC 4301 4.4.1: the SPD is ordered). */
 static int compile(struct spd *spd)
 {
-	struct turn *turn = malloc((spd->n + 1) * sizeof(*turn));
-	int rc = turn == NULL ? -ENOMEM : 0;
+	int rc = 0;
 
-	for (uint32_t i = 0; i < spd->n && rc == 0; i++)
-		turn[i] = (struct turn){spd->policy[i].priority, i};
-	if (rc == 0)
-		qsort(turn, spd->n, sizeof(*turn), compare_turns);
+	spd->turn = malloc((spd->n + 1) * sizeof(*spd->turn));
+	if (spd->turn == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < spd->n; i++)
+		spd->turn[i] = (struct turn){spd->policy[i].priority, i};
+	qsort(spd->turn, spd->n, sizeof(*spd->turn), compare_turns);
 	for (unsigned d = 0; d < POLICY_DIRECTIONS; d++) {
 		for (unsigned f = 0; f < SPD_FAMILIES && rc == 0; f++)
-			rc = compile_table(spd, turn, d, f);
+			rc = compile_table(spd, d, f);
 	}
-	free(turn);
 	return rc;
 }
 
@@ -199,6 +199,7 @@ void spd_close(struct spd *spd)
 	free(spd->policy);
 	free(spd->address);
 	free(spd->range);
+	free(spd->turn);
 	free(spd);
 }
 
@@ -210,6 +211,11 @@ const struct policy_spec *spd_policy(const struct spd *spd, uint32_t i)
 uint32_t spd_policies(const struct spd *spd)
 {
 	return spd->n;
+}
+
+uint32_t spd_turn(const struct spd *spd, uint32_t turn)
+{
+	return spd->turn[turn].index;
 }
 
 const struct spd_entry *spd_entries(const struct spd *spd)

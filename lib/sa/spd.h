@@ -59,3 +59,6 @@ void spd_close(struct spd *spd);
 /* The i-th policy of the array given to spd_open(), as it was given (lists copied). */
 const struct policy_spec *spd_policy(const struct spd *spd, uint32_t i);
 uint32_t spd_policies(const struct spd *spd);
+
+/* Which of them is looked at when, both directions together: the index of the turn-th. */
+uint32_t spd_turn(const struct spd *spd, uint32_t turn);

@@ -448,6 +448,20 @@ START_TEST(the_highest_precedence_wins_whatever_was_deleted)
 }
 END_TEST
 
+START_TEST(turns_are_told_in_the_order_of_precedence)
+{
+	static const struct policy_spec list[] = {{.priority = 40}, {.priority = 10},
+		{.priority = 30, .direction = POLICY_IN}, {.priority = 10}, {.priority = 0}};
+	static const uint32_t turns[] = {4, 1, 3, 2, 0};
+	struct spd *spd;
+
+	ck_assert_int_eq(spd_open(list, 5, NULL, &spd, NULL), 0);
+	for (uint32_t i = 0; i < 5; i++)
+		ck_assert_uint_eq(spd_turn(spd, i), turns[i]);
+	spd_close(spd);
+}
+END_TEST
+
 START_TEST(a_policy_stands_in_the_tables_of_the_families_it_names)
 {
 	struct ipaddr_range v4 = make_range(4, 0, UINT32_MAX), v6 = make_range(6, 0, ~(u128)0);
@@ -546,6 +560,7 @@ int main(void)
 	tcase_add_loop_test(t, a_field_matches_where_the_packet_shows_it, 0,
 		sizeof(clauses) / sizeof(clauses[0]));
 	tcase_add_test(t, the_highest_precedence_wins_whatever_was_deleted);
+	tcase_add_test(t, turns_are_told_in_the_order_of_precedence);
 	tcase_add_test(t, a_policy_stands_in_the_tables_of_the_families_it_names);
 	tcase_add_test(t, what_was_given_is_kept_when_the_giver_forgets_it);
 	tcase_add_test(t, a_failure_says_why);
