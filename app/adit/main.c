@@ -152,6 +152,7 @@ static int gateway(const struct config *config, int signal_fd)
 	static struct ports ports;
 	struct crypto_setup crypto_setup;
 	struct pipeline_setup setup;
+	struct views_of views;
 	struct lcores lcores;
 	struct crypto *crypto;
 	struct sa_db *sas;
@@ -231,7 +232,17 @@ static int gateway(const struct config *config, int signal_fd)
 		log_error("pipeline: %s", why.text);
 		goto close_routes;
 	}
-	rc = views_open(loop.control, loop.pipeline, sas, &why);
+	views = (struct views_of){
+		.pipeline = loop.pipeline,
+		.sas = sas,
+		.spd = spd,
+		.ports = ports.port,
+		.n_ports = ports.n,
+		.builtin_arp = config->builtin.arp,
+		.builtin_nd = config->builtin.nd,
+		.builtin_ike = config->builtin.ike,
+	};
+	rc = views_open(loop.control, &views, &why);
 	if (rc < 0) {
 		log_error("views: %s", why.text);
 		goto close_pipeline;

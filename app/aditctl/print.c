@@ -3,6 +3,8 @@
 #include "print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "table.h"
 
@@ -58,6 +60,40 @@ static const struct table_column stage_columns[] = {
 	{0},
 };
 
+static const struct table_column port_columns[] = {
+	{"NAME", "name", false},
+	{"DEVICE", "device", false},
+	{"DRIVER", "driver", false},
+	{"SIDE", "side", false},
+	{"LINK", "link", false},
+	{"MAC", "mac", false},
+	{"MTU", "mtu", true},
+	{"RXQ", "rx_queues", true},
+	{"TXQ", "tx_queues", true},
+	{"RECEIVERS", "receivers", false},
+	{"OFFLOADS", "offloads", false},
+	{"RX_PACKETS", "rx_packets", true},
+	{"RX_DROPPED", "rx_dropped", true},
+	{"RX_ERRORS", "rx_errors", true},
+	{"TX_PACKETS", "tx_packets", true},
+	{"TX_ERRORS", "tx_errors", true},
+	{0},
+};
+
+static const struct table_column policy_columns[] = {
+	{"NAME", "name", false},
+	{"DIR", "direction", false},
+	{"ACTION", "action", false},
+	{"ON", "on", false},
+	{"PRIORITY", "priority", true},
+	{"REQID", "reqid", true},
+	{"PACKETS", "packets", true},
+	{"BYTES", "bytes", true},
+	{"SOURCE", "source", false},
+	{"SELECTORS", "selectors", false},
+	{0},
+};
+
 static long long number(const json_t *object, const char *key)
 {
 	return json_integer_value(json_object_get(object, key));
@@ -103,4 +139,48 @@ void print_workers(const json_t *data, bool all)
 	print_books(json_object_get(data, "books"));
 	putchar('\n');
 	table_print(json_object_get(data, "stages"), stage_columns, all ? NULL : has_run);
+}
+
+void print_ports(const json_t *data, bool all)
+{
+	(void)all;
+	table_print(data, port_columns, NULL);
+}
+
+/* "src 10.1.0.0/24 dst 10.2.0.0/24 protocol udp dst_ports 53": what is any is left out. */
+static json_t *join_selectors(const json_t *policy)
+{
+	static const char *const keys[] = {"src", "dst", "protocol", "src_ports", "dst_ports",
+		"icmp_type", "icmp_code", "mh_type"};
+	char *text = NULL;
+	json_t *joined;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f == NULL)
+		return NULL;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *value = json_string_value(json_object_get(policy, keys[i]));
+
+		if (value != NULL && strcmp(value, "any") != 0)
+			fprintf(f, "%s%s %s", ftell(f) > 0 ? " " : "", keys[i], value);
+	}
+	joined = fclose(f) == 0 ? json_string(text[0] == '\0' ? "any" : text) : NULL;
+	free(text);
+	return joined;
+}
+
+/* A built-in entry says itself what it selects. */
+void print_policy(const json_t *data, bool all)
+{
+	json_t *policy;
+	size_t i;
+
+	(void)all;
+	json_array_foreach(data, i, policy)
+	{
+		if (json_object_get(policy, "selectors") == NULL)
+			json_object_set_new(policy, "selectors", join_selectors(policy));
+	}
+	table_print(data, policy_columns, NULL);
 }

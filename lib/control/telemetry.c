@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* telemetry.c - totals for those who scrape DPDK. */
+/* telemetry.c - asked by threads of DPDK, answered by the control loop. */
 #include "telemetry.h"
 
 #include <errno.h>
@@ -9,12 +9,10 @@
 #include <string.h>
 
 #include "errand.h"
-#include "sa.h"
-#include "totals.h"
+#include "telemetry_answers.h"
 
 struct telemetry {
-	struct pipeline *pipeline;
-	struct sa_db *sas;
+	struct views_of of;
 	struct errands *errands;
 };
 
@@ -26,7 +24,7 @@ static struct {
 } here = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct question {
-	int (*answer)(const struct question *q);
+	telemetry_answer *answer;
 	const struct telemetry *here;
 	const char *params; /* behind the comma; NULL: none */
 	struct rte_tel_data *data;
@@ -37,12 +35,11 @@ static void run(void *arg)
 {
 	struct question *q = arg;
 
-	q->rc = q->answer(q);
+	q->rc = q->answer(&q->here->of, q->params, q->data);
 }
 
 /* In a thread of DPDK's. */
-static int ask(
-	int (*answer)(const struct question *q), const char *params, struct rte_tel_data *data)
+static int ask(telemetry_answer *answer, const char *params, struct rte_tel_data *data)
 {
 	struct question q = {.answer = answer, .params = params, .data = data};
 	int rc = -ENODEV;
@@ -56,113 +53,28 @@ static int ask(
 	return rc < 0 ? rc : q.rc;
 }
 
-static int put(const struct question *q, const char *name, uint64_t n)
-{
-	return rte_tel_data_add_dict_u64(q->data, name, n);
-}
-
-static void sum_workers(const struct pipeline *p, struct worker_stats *sum)
-{
-	*sum = (struct worker_stats){0};
-	for (uint16_t w = 0; w < pipeline_workers(p); w++) {
-		struct worker_stats stats;
-
-		pipeline_stats(p, w, &stats);
-		totals_add(sum, &stats);
-	}
-}
-
-static int answer_exits(const struct question *q)
-{
-	struct worker_stats sum;
-	int rc = 0;
-
-	sum_workers(q->here->pipeline, &sum);
-	rte_tel_data_start_dict(q->data);
-	for (enum exit e = 0; e < EXIT_COUNT && rc == 0; e++)
-		rc = put(q, exit_name(e), sum.exit[e]);
-	return rc;
-}
-
-/* "/adit/workers": all together; "/adit/workers,1": that one. */
-static int answer_workers(const struct question *q)
-{
-	uint16_t n_workers = pipeline_workers(q->here->pipeline);
-	struct worker_stats s;
-	bool is_all = q->params == NULL || q->params[0] == '\0';
-	unsigned long worker;
-	char *end;
-
-	rte_tel_data_start_dict(q->data);
-	if (is_all) {
-		sum_workers(q->here->pipeline, &s);
-		put(q, "workers", n_workers);
-	} else {
-		worker = strtoul(q->params, &end, 10);
-		if (*end != '\0' || worker >= n_workers)
-			return -EINVAL;
-		pipeline_stats(q->here->pipeline, (uint16_t)worker, &s);
-		put(q, "lcore", s.lcore);
-	}
-	put(q, "received", s.received);
-	put(q, "made", s.made);
-	put(q, "sent", s.sent);
-	put(q, "exits", totals_exits(&s));
-	put(q, "merged", s.merged);
-	if (is_all) /* of one worker it may be below 0 */
-		put(q, "parked", s.parked);
-	put(q, "polls", s.polls);
-	put(q, "idle_polls", s.idle_polls);
-	put(q, "busy_cycles", s.busy_cycles);
-	return put(q, "idle_cycles", s.idle_cycles);
-}
-
-struct sa_totals {
-	uint64_t sas;
-	struct sa_count count;
-};
-
-static int add_sa(struct sa *sa, void *arg)
-{
-	struct sa_totals *total = (struct sa_totals *)arg + sa_spec_of(sa)->direction;
-	struct sa_count count = sa_count_of(sa);
-
-	total->sas++;
-	total->count.packets += count.packets;
-	total->count.bytes += count.bytes;
-	return 0;
-}
-
-static int answer_sa_totals(const struct question *q)
-{
-	struct sa_totals total[] = {[SA_OUT] = {0}, [SA_IN] = {0}};
-
-	sa_db_walk(q->here->sas, add_sa, total);
-	rte_tel_data_start_dict(q->data);
-	put(q, "out_sas", total[SA_OUT].sas);
-	put(q, "out_packets", total[SA_OUT].count.packets);
-	put(q, "out_bytes", total[SA_OUT].count.bytes);
-	put(q, "in_sas", total[SA_IN].sas);
-	put(q, "in_packets", total[SA_IN].count.packets);
-	return put(q, "in_bytes", total[SA_IN].count.bytes);
-}
-
 static int exits(const char *cmd, const char *params, struct rte_tel_data *data)
 {
 	(void)cmd;
-	return ask(answer_exits, params, data);
+	return ask(telemetry_exits, params, data);
 }
 
 static int workers(const char *cmd, const char *params, struct rte_tel_data *data)
 {
 	(void)cmd;
-	return ask(answer_workers, params, data);
+	return ask(telemetry_workers, params, data);
+}
+
+static int ports(const char *cmd, const char *params, struct rte_tel_data *data)
+{
+	(void)cmd;
+	return ask(telemetry_ports, params, data);
 }
 
 static int sa_totals(const char *cmd, const char *params, struct rte_tel_data *data)
 {
 	(void)cmd;
-	return ask(answer_sa_totals, params, data);
+	return ask(telemetry_sa_totals, params, data);
 }
 
 static int register_once(void)
@@ -178,14 +90,17 @@ static int register_once(void)
 			"What the workers did, together. Parameters: a worker's number, for that "
 			"one");
 	if (rc == 0)
+		rc = rte_telemetry_register_cmd("/adit/ports", ports,
+			"What the ports counted, together. Parameters: a port's name, for that "
+			"one");
+	if (rc == 0)
 		rc = rte_telemetry_register_cmd("/adit/sa_totals", sa_totals,
 			"Security associations, and what they carried. No parameters");
 	here.is_registered = rc == 0;
 	return rc;
 }
 
-int telemetry_open(
-	struct pipeline *pipeline, struct sa_db *sas, struct telemetry **out, struct why *why)
+int telemetry_open(const struct views_of *of, struct telemetry **out, struct why *why)
 {
 	struct telemetry *t;
 	int rc;
@@ -195,8 +110,7 @@ int telemetry_open(
 	t = malloc(sizeof(*t));
 	if (t == NULL)
 		return why_set(why, -ENOMEM, "telemetry: out of memory");
-	t->pipeline = pipeline;
-	t->sas = sas;
+	t->of = *of;
 	rc = errands_open(&t->errands);
 	if (rc < 0) {
 		why_set(why, rc, "telemetry: %s", strerror(-rc));

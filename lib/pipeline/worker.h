@@ -21,6 +21,7 @@ struct port {
 	uint16_t ethdev; /* of rte_ethdev */
 	uint16_t n_rx_queues; /* one per worker, or fewer: then it is shared */
 	uint16_t n_tx_queues; /* one per worker, or fewer: then one worker sends for all */
+	bool does_rss; /* the device spreads flows over its RX queues */
 	struct route_port route;
 };
 

@@ -62,7 +62,7 @@ class Gateway:
     """An adit that runs. Use it as a context: it is stopped at the end, or killed on an error."""
 
     def __init__(self, site, folder, vdevs, workers=(1,), netns=None, fresh=True, restore=True,
-                 command=()):
+                 command=(), file_prefix=None):
         self.folder = Path(folder)
         self.config = self.folder / "site.yaml"
         self.socket = self.folder / "control"
@@ -77,7 +77,8 @@ class Gateway:
         with open(self.log, "ab") as log:
             # restore_signals=False leaves SIGXFSZ ignored: a test may limit the size of files.
             self.process = subprocess.Popen(
-                [*prefix, *command, ADIT, *eal(vdevs, workers), "--", "--config", self.config],
+                [*prefix, *command, ADIT, *eal(vdevs, workers, file_prefix), "--", "--config",
+                 self.config],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore)
 
     def __enter__(self):

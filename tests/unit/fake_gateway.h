@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fake_gateway.h - SAs and workers with invented counters, in the place of the real rooms': what
+/* fake_gateway.h - SAs, ports and workers with invented counters, in the place of the real rooms': what
  * tests of displays link. Include it in one file of a program. */
 #pragma once
 
+#include <rte_ethdev.h>
 #include <stddef.h>
 
 #include "sa.h"
@@ -69,6 +70,12 @@ void pipeline_stats(const struct pipeline *p, uint16_t worker, struct worker_sta
 	*out = p->stats[worker];
 }
 
+struct sa_count pipeline_policy_count(const struct pipeline *p, uint32_t policy)
+{
+	(void)p;
+	return (struct sa_count){10 + policy, 1000 + policy};
+}
+
 bool pipeline_stage(const struct pipeline *p, unsigned n, struct stage_stats *out)
 {
 	(void)p;
@@ -93,3 +100,26 @@ static const struct worker_stats fake_stats[] = {
 		.idle_cycles = 1000},
 	{.lcore = 3, .received = 10, .sent = 20, .exit = {[EXIT_TX_FULL] = 2}},
 };
+
+/* A port of a device that is gone, and a quiet one. */
+static const struct port fake_ports[] = {
+	{"lan", .ethdev = 7, .n_rx_queues = 1, .n_tx_queues = 2,
+		.route = {.side = PORT_PROTECTED, .mac = {2, 0, 0, 0, 1, 0xff}, .mtu = 9000}},
+	{"wan", .ethdev = 3, .n_rx_queues = 2, .n_tx_queues = 2, .does_rss = true,
+		.route = {.side = PORT_UNPROTECTED, .mtu = 1500}},
+};
+
+int rte_eth_stats_get(uint16_t port_id, struct rte_eth_stats *stats)
+{
+	*stats = (struct rte_eth_stats){};
+	if (port_id == 7)
+		*stats = (struct rte_eth_stats){.ipackets = 1,
+			.ibytes = 100,
+			.imissed = 2,
+			.rx_nombuf = 3,
+			.ierrors = 4,
+			.opackets = 50,
+			.obytes = 5000,
+			.oerrors = 6};
+	return 0;
+}

@@ -112,6 +112,23 @@ static int run_with(const char *arguments)
 	"\"cycles\":10,\"cycles_per_packet\":2.5},{\"lane\":\"in\",\"stage\":\"ttl\","             \
 	"\"packets\":0,\"cycles\":0,\"cycles_per_packet\":null}]}"
 
+#define PORTS                                                                                      \
+	"[{\"name\":\"lan\",\"device\":\"0000:00:05.0\",\"driver\":\"net_e1000_em\","              \
+	"\"side\":\"protected\",\"link\":\"down\",\"mac\":\"02:00:00:00:01:01\",\"mtu\":1500,"     \
+	"\"rx_queues\":1,\"tx_queues\":1,\"receivers\":\"rings\",\"offloads\":\"none\","           \
+	"\"rx_packets\":12,\"rx_bytes\":3,\"rx_dropped\":4,\"rx_errors\":5,\"tx_packets\":6,"      \
+	"\"tx_bytes\":7,\"tx_errors\":8}]"
+#define POLICIES                                                                                   \
+	"[{\"name\":\"arp\",\"direction\":\"in\",\"action\":\"bypass\",\"on\":false,"              \
+	"\"selectors\":\"ARP\",\"source\":\"built in\",\"packets\":0},"                            \
+	"{\"name\":\"dns\",\"direction\":\"out\",\"action\":\"protect\",\"on\":true,"              \
+	"\"priority\":50,\"reqid\":7,\"src\":\"10.1.0.0/24\",\"dst\":\"any\",\"protocol\":"        \
+	"\"udp\",\"src_ports\":\"any\",\"dst_ports\":\"53\",\"source\":\"a.yaml:12\","             \
+	"\"packets\":9,\"bytes\":900},"                                                            \
+	"{\"name\":\"rest\",\"direction\":\"in\",\"action\":\"discard\",\"on\":true,"              \
+	"\"priority\":100,\"src\":\"any\",\"dst\":\"any\",\"protocol\":\"any\",\"src_ports\":"     \
+	"\"any\",\"dst_ports\":\"any\",\"source\":\"a.yaml:20\",\"packets\":0,\"bytes\":0}]"
+
 static const struct {
 	const char *arguments, *request, *answer, *shows;
 	int status;
@@ -157,6 +174,27 @@ static const struct {
 		"\n"
 		"LANE  STAGE  PACKETS  CYCLES  CYCLES/PACKET\n"
 		"out   ttl          4      10            2.5\n",
+		0},
+	{"ports", ASKS("ports"), DATA(PORTS),
+		"NAME  DEVICE        DRIVER        SIDE       LINK  MAC                 MTU  RXQ  "
+		"TXQ  RECEIVERS  OFFLOADS  RX_PACKETS  RX_DROPPED  RX_ERRORS  TX_PACKETS  "
+		"TX_ERRORS\n"
+		"lan   0000:00:05.0  net_e1000_em  protected  down  02:00:00:00:01:01  1500    1  "
+		"  1  rings      none              12           4          5           6  "
+		"        8\n",
+		0},
+	{"ports --json", ASKS("ports"), DATA(PORTS), PORTS "\n", 0},
+	{"policy", ASKS("policy"), DATA(POLICIES),
+		"NAME  DIR  ACTION   ON   PRIORITY  REQID  PACKETS  BYTES  SOURCE     SELECTORS\n"
+		"arp   in   bypass   no          -      -        0      -  built in   ARP\n"
+		"dns   out  protect  yes        50      7        9    900  a.yaml:12  src "
+		"10.1.0.0/24 protocol udp dst_ports 53\n"
+		"rest  in   discard  yes       100      -        0      0  a.yaml:20  any\n",
+		0},
+	{"policy --json", ASKS("policy"), DATA(POLICIES), POLICIES "\n", 0},
+	{"policy", ASKS("policy"), DATA("[7]"),
+		"NAME  DIR  ACTION  ON  PRIORITY  REQID  PACKETS  BYTES  SOURCE  SELECTORS\n"
+		"-     -    -       -          -      -        -      -  -       -\n",
 		0},
 	{"sa", ASKS("sa"), "{\"ok\":false,\"error\":\"not today\"}\n", "aditctl: not today\n", 1},
 	{"sa", ASKS("sa"), DATA("{\"surprise\":[1]}"),
@@ -220,6 +258,8 @@ static const struct {
 	{"nonsense", 2, "no command nonsense"},
 	{"sa exits", 2, "one command at a time"},
 	{"sa --all", 2, "--all says nothing to sa"},
+	{"policy --all", 2, "--all says nothing to policy"},
+	{"ports --all", 2, "--all says nothing to ports"},
 	{"exits --per-worker", 2, "belongs to exits --json"},
 	{"sa --per-worker --json", 2, "belongs to exits --json"},
 	{"sa --nonsense", 2, "unrecognized option"},

@@ -16,10 +16,12 @@
 static struct sa sas[3];
 static struct sa_db db = {sas, 3};
 static struct pipeline pipeline = {fake_stats, 2};
+static const struct views_of of = {
+	.pipeline = &pipeline, .sas = &db, .ports = fake_ports, .n_ports = 2};
 static struct telemetry *telemetry;
 static struct why why;
 
-/* DPDK's side: three commands, and a dictionary that is kept as text. */
+/* DPDK's side: four commands, and a dictionary that is kept as text. */
 static struct {
 	const char *name;
 	telemetry_cb answer;
@@ -57,7 +59,7 @@ static void setup(void)
 	sas[0] = (struct sa){.spec.direction = SA_OUT, .count = {1, 10}};
 	sas[1] = (struct sa){.spec.direction = SA_IN, .count = {2, 20}};
 	sas[2] = (struct sa){.spec.direction = SA_OUT, .count = {4, 40}};
-	ck_assert_int_eq(telemetry_open(&pipeline, &db, &telemetry, &why), 0);
+	ck_assert_int_eq(telemetry_open(&of, &telemetry, &why), 0);
 }
 
 static void teardown(void)
@@ -124,6 +126,13 @@ static const struct {
 	{"/adit/workers", "1x", -EINVAL, ""},
 	{"/adit/workers", "-1", -EINVAL, ""},
 	{"/adit/workers", "99999999999999999999", -EINVAL, ""},
+	{"/adit/ports", NULL, 0,
+		"ports 2\nrx_packets 1\nrx_bytes 100\nrx_dropped 5\nrx_errors 4\ntx_packets 50\n"
+		"tx_bytes 5000\ntx_errors 6\n"},
+	{"/adit/ports", "", 0, "ports 2\nrx_packets 1\n"},
+	{"/adit/ports", "wan", 0, "ports 1\nrx_packets 0\n"},
+	{"/adit/ports", "lan", 0, "ports 1\nrx_packets 1\n"},
+	{"/adit/ports", "la", -EINVAL, ""},
 	{"/adit/exits", NULL, 0, "out_classify_runt 0\n"},
 	{"/adit/exits", NULL, 0, "\nttl_expired 7\n"},
 	{"/adit/exits", NULL, 0, "\ntx_full 5\n"},
@@ -186,11 +195,11 @@ START_TEST(it_opens_again_without_new_commands)
 {
 	struct telemetry *second;
 
-	ck_assert_int_eq(telemetry_open(&pipeline, &db, &second, &why), -EBUSY);
+	ck_assert_int_eq(telemetry_open(&of, &second, &why), -EBUSY);
 	ck_assert_str_eq(why.text, "telemetry: it is open already");
 	telemetry_close(telemetry);
-	ck_assert_int_eq(telemetry_open(&pipeline, &db, &telemetry, &why), 0);
-	ck_assert_uint_eq(n_commands, 3);
+	ck_assert_int_eq(telemetry_open(&of, &telemetry, &why), 0);
+	ck_assert_uint_eq(n_commands, 4);
 	a_scrape_gets_totals_fn(0);
 }
 END_TEST

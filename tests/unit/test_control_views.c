@@ -8,14 +8,21 @@
 
 #include "fake_gateway.h"
 #include "requests.h"
+#include "spd.h"
 #include "views.h"
 
 static struct sa sas[2];
 static struct sa_db db = {sas, 2};
 static struct pipeline pipeline = {fake_stats, 2};
+static struct views_of of = {.pipeline = &pipeline,
+	.sas = &db,
+	.ports = fake_ports,
+	.n_ports = 2,
+	.builtin_arp = true,
+	.builtin_ike = true};
 static struct requests requests;
 static size_t n_commands_max;
-static int guest, watch_rc;
+static int guest, watch_rc, link_rc;
 static struct why why;
 
 /* What views.c knows of a control socket: a table of commands, and a place for a guest. */
@@ -58,6 +65,83 @@ static struct ipaddr address(const char *text)
 	return a;
 }
 
+/* Devices: 7 is gone, 3 is down and says nothing of its driver. */
+int rte_eth_dev_is_removed(uint16_t port_id)
+{
+	return port_id == 7;
+}
+
+int rte_eth_link_get_nowait(uint16_t port_id, struct rte_eth_link *link)
+{
+	ck_assert_uint_eq(port_id, 3);
+	*link = (struct rte_eth_link){.link_status = RTE_ETH_LINK_DOWN};
+	return link_rc;
+}
+
+int rte_eth_dev_get_name_by_port(uint16_t port_id, char *name)
+{
+	sprintf(name, "net_fake%u", port_id);
+	return 0;
+}
+
+int rte_eth_dev_info_get(uint16_t port_id, struct rte_eth_dev_info *info)
+{
+	info->driver_name = port_id == 7 ? "net_fake" : NULL;
+	return 0;
+}
+
+static struct ipaddr_range lan, wan[2];
+static const struct policy_range udp = {17, 17}, ports[] = {{53, 53}, {8000, 8080}}, esp = {50, 50},
+				 echo = {8, 8};
+static const struct policy_spec policies[] = {
+	{.name = "in-all",
+		.source = {"b.yaml", 9},
+		.direction = POLICY_IN,
+		.action = POLICY_DISCARD,
+		.priority = 100},
+	{.name = "odd",
+		.source = {"b.yaml", 4},
+		.direction = POLICY_OUT,
+		.action = POLICY_BYPASS,
+		.priority = 100,
+		.protocol = {POLICY_RANGES, &esp, 1},
+		.icmp_type = {POLICY_RANGES, &echo, 1},
+		.icmp_code = {POLICY_OPAQUE},
+		.mh_type = {POLICY_OPAQUE}},
+	{.name = "dns",
+		.source = {"\xff.yaml", 12},
+		.direction = POLICY_OUT,
+		.action = POLICY_PROTECT,
+		.reqid = 7,
+		.priority = 50,
+		.src = &lan,
+		.n_src = 1,
+		.dst = wan,
+		.n_dst = 2,
+		.protocol = {POLICY_RANGES, &udp, 1},
+		.src_ports = {POLICY_OPAQUE},
+		.dst_ports = {POLICY_RANGES, ports, 2}},
+};
+
+/* An SPD in which the last policy of the file is looked at first. */
+uint32_t spd_policies(const struct spd *spd)
+{
+	(void)spd;
+	return 3;
+}
+
+uint32_t spd_turn(const struct spd *spd, uint32_t turn)
+{
+	(void)spd;
+	return (uint32_t[]){2, 0, 1}[turn];
+}
+
+const struct policy_spec *spd_policy(const struct spd *spd, uint32_t i)
+{
+	(void)spd;
+	return &policies[i];
+}
+
 static void setup(void)
 {
 	static const struct algorithm gcm = {.name = "aes-128-gcm"}, null = {.name = "null"},
@@ -82,8 +166,8 @@ static void setup(void)
 	sas[1].spec.crypto.cipher = &null;
 	sas[1].spec.crypto.auth = &sha1;
 	guest = -1;
-	n_commands_max = 3;
-	ck_assert_int_eq(views_open(NULL, &pipeline, &db, &why), 0);
+	n_commands_max = 5;
+	ck_assert_int_eq(views_open(NULL, &of, &why), 0);
 }
 
 static void teardown(void)
@@ -221,16 +305,108 @@ START_TEST(books_that_do_not_close_say_by_how_much)
 }
 END_TEST
 
+START_TEST(ports_are_told_with_their_device_link_and_counters)
+{
+	char *answer = ask("{\"do\":\"ports\"}");
+
+	ck_assert_str_eq(answer,
+		"{\"ok\":true,\"data\":["
+		"{\"name\":\"lan\",\"device\":\"net_fake7\",\"driver\":\"net_fake\","
+		"\"side\":\"protected\",\"link\":\"gone\",\"mac\":\"02:00:00:00:01:ff\","
+		"\"mtu\":9000,\"rx_queues\":1,\"tx_queues\":2,\"receivers\":\"rings\","
+		"\"offloads\":\"none\",\"rx_packets\":1,\"rx_bytes\":100,\"rx_dropped\":5,"
+		"\"rx_errors\":4,\"tx_packets\":50,\"tx_bytes\":5000,\"tx_errors\":6},"
+		"{\"name\":\"wan\",\"device\":\"net_fake3\",\"driver\":\"\","
+		"\"side\":\"unprotected\",\"link\":\"down\",\"mac\":\"00:00:00:00:00:00\","
+		"\"mtu\":1500,\"rx_queues\":2,\"tx_queues\":2,\"receivers\":\"rss\","
+		"\"offloads\":\"rss\",\"rx_packets\":0,\"rx_bytes\":0,\"rx_dropped\":0,"
+		"\"rx_errors\":0,\"tx_packets\":0,\"tx_bytes\":0,\"tx_errors\":0}]}");
+	free(answer);
+}
+END_TEST
+
+START_TEST(a_port_says_who_receives_from_it)
+{
+	static const struct {
+		uint16_t n_workers, n_queues;
+		bool does_rss;
+		const char *says;
+	} receivers[] = {
+		{1, 1, false, "\"receivers\":\"one worker\""},
+		{2, 1, false, "\"receivers\":\"rings\""},
+		{2, 2, false, "\"receivers\":\"queues\""},
+		{2, 2, true, "\"receivers\":\"rss\""},
+	};
+	struct port port = {.ethdev = 3};
+
+	views_close(NULL);
+	of.ports = &port;
+	of.n_ports = 1;
+	ck_assert_int_eq(views_open(NULL, &of, &why), 0);
+	link_rc = -EIO;
+	for (size_t i = 0; i < sizeof(receivers) / sizeof(receivers[0]); i++) {
+		char *answer;
+
+		pipeline.n = receivers[i].n_workers;
+		port.n_rx_queues = receivers[i].n_queues;
+		port.does_rss = receivers[i].does_rss;
+		answer = ask("{\"do\":\"ports\"}");
+		ck_assert_msg(strstr(answer, receivers[i].says) != NULL, "%s", answer);
+		ck_assert_ptr_nonnull(strstr(answer, "\"link\":\"unknown\""));
+		free(answer);
+	}
+}
+END_TEST
+
+START_TEST(policies_are_told_in_the_order_of_their_turn)
+{
+	static const struct worker_stats met[] = {
+		{.exit = {[EXIT_IN_ARP] = 4}}, {.exit = {[EXIT_IN_ARP] = 5}}};
+	char *answer;
+
+	ipaddr_range_parse("10.1.0.0/24", &lan);
+	ipaddr_range_parse("10.2.0.5-10.2.0.9", &wan[0]);
+	ipaddr_range_parse("10.3.0.1", &wan[1]);
+	pipeline = (struct pipeline){met, 2};
+	answer = ask("{\"do\":\"policy\"}");
+	ck_assert_str_eq(answer,
+		"{\"ok\":true,\"data\":["
+		"{\"name\":\"arp\",\"direction\":\"in\",\"action\":\"bypass\",\"on\":true,"
+		"\"selectors\":\"ARP\",\"source\":\"built in\",\"packets\":9},"
+		"{\"name\":\"nd\",\"direction\":\"in\",\"action\":\"bypass\",\"on\":false,"
+		"\"selectors\":\"neighbour discovery for us\",\"source\":\"built in\","
+		"\"packets\":0},"
+		"{\"name\":\"ike\",\"direction\":\"in\",\"action\":\"bypass\",\"on\":true,"
+		"\"selectors\":\"udp for us, dport 500, or 4500 behind the non-ESP marker\","
+		"\"source\":\"built in\",\"packets\":0},"
+		"{\"name\":\"dns\",\"direction\":\"out\",\"action\":\"protect\",\"on\":true,"
+		"\"priority\":50,\"reqid\":7,\"src\":\"10.1.0.0/24\","
+		"\"dst\":\"10.2.0.5-10.2.0.9,10.3.0.1\",\"protocol\":\"udp\","
+		"\"src_ports\":\"opaque\",\"dst_ports\":\"53,8000-8080\","
+		"\"source\":null,\"packets\":12,\"bytes\":1002},"
+		"{\"name\":\"odd\",\"direction\":\"out\",\"action\":\"bypass\",\"on\":true,"
+		"\"priority\":100,\"src\":\"any\",\"dst\":\"any\",\"protocol\":\"50\","
+		"\"src_ports\":\"any\",\"dst_ports\":\"any\",\"icmp_type\":\"8\","
+		"\"icmp_code\":\"opaque\",\"mh_type\":\"opaque\",\"source\":\"b.yaml:4\","
+		"\"packets\":11,\"bytes\":1001},"
+		"{\"name\":\"in-all\",\"direction\":\"in\",\"action\":\"discard\",\"on\":true,"
+		"\"priority\":100,\"src\":\"any\",\"dst\":\"any\",\"protocol\":\"any\","
+		"\"src_ports\":\"any\",\"dst_ports\":\"any\",\"source\":\"b.yaml:9\","
+		"\"packets\":10,\"bytes\":1000}]}");
+	free(answer);
+}
+END_TEST
+
 START_TEST(what_cannot_be_opened_whole_is_not_open)
 {
 	views_close(NULL);
-	n_commands_max = 2;
-	ck_assert_int_eq(views_open(NULL, &pipeline, &db, &why), -ENOMEM);
+	n_commands_max = 4;
+	ck_assert_int_eq(views_open(NULL, &of, &why), -ENOMEM);
 	ck_assert_str_eq(why.text, "views: out of memory");
 	ck_assert_uint_eq(requests.n, 0);
 	ck_assert_int_eq(guest, -1);
 	watch_rc = -ENOSPC;
-	ck_assert_int_eq(views_open(NULL, &pipeline, &db, &why), -ENOSPC);
+	ck_assert_int_eq(views_open(NULL, &of, &why), -ENOSPC);
 	guest = -1;
 	views_close(NULL); /* as a start-up that failed does */
 }
@@ -250,6 +426,9 @@ int main(void)
 	tcase_add_test(t, exits_are_told_per_worker_on_request);
 	tcase_add_test(t, workers_are_told_with_their_books_and_stages);
 	tcase_add_test(t, books_that_do_not_close_say_by_how_much);
+	tcase_add_test(t, ports_are_told_with_their_device_link_and_counters);
+	tcase_add_test(t, a_port_says_who_receives_from_it);
+	tcase_add_test(t, policies_are_told_in_the_order_of_their_turn);
 	tcase_add_test(t, what_cannot_be_opened_whole_is_not_open);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
