@@ -117,13 +117,24 @@ static void refuse_decoration(struct builder *b, struct fy_token *anchor, struct
 		stop(b, "there is a tag, every value is read as text; leave the tag out");
 }
 
+/* A plain scalar of no text: to some versions of libfyaml a token with a place, to others none. */
+static bool is_nothing(const struct fy_event *e)
+{
+	size_t len;
+
+	return e->type == FYET_SCALAR &&
+	       (e->scalar.value == NULL ||
+		       (fy_token_scalar_style(e->scalar.value) == FYSS_PLAIN &&
+			       (fy_token_get_text(e->scalar.value, &len) == NULL || len == 0)));
+}
+
 static bool add_scalar(struct builder *b, const struct fy_event *e)
 {
 	struct yaml_node *n;
 	uint32_t len;
 	const char *text;
 
-	if (e->scalar.value != NULL) {
+	if (!is_nothing(e)) {
 		enum fy_scalar_style style = fy_token_scalar_style(e->scalar.value);
 
 		/* libfyaml's mark is behind the quote */
@@ -169,7 +180,7 @@ static bool add_alias(struct builder *b)
 /* False: there is no sense in reading on. */
 static bool take(struct builder *b, struct fy_event *e)
 {
-	const struct fy_mark *at = fy_event_start_mark(e);
+	const struct fy_mark *at = is_nothing(e) ? NULL : fy_event_start_mark(e);
 
 	if (at != NULL) {
 		b->line = at->line + 1;
