@@ -2,7 +2,6 @@
 /* main.c - the gateway: a ladder up to running workers, undone in reverse. */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_launch.h>
@@ -110,9 +109,9 @@ static int run_worker(void *arg)
 	return pipeline_run(a->pipeline, a->worker);
 }
 
-static void *run_loop(void *arg)
+static int run_loop(void *loop)
 {
-	return loop_run(arg) < 0 ? arg : NULL;
+	return loop_run(loop);
 }
 
 /* Workers on their lcores and control on main; with one lcore the worker gets it, and control a
@@ -120,19 +119,17 @@ static void *run_loop(void *arg)
 static int run(const struct lcores *lcores, struct loop *loop)
 {
 	static struct worker_arg arg[CONFIG_LCORE_MAX];
-	pthread_t thread;
-	void *failed;
+	struct compat_thread thread = {.body = run_loop, .arg = loop};
 	int rc;
 
 	if (lcores->on_main) {
-		rc = compat_control_thread(&thread, "adit-control", run_loop, loop);
+		rc = compat_thread_open(&thread, "adit-control");
 		if (rc < 0) {
 			log_error("no thread for the control loop: %s", strerror(-rc));
 			return rc;
 		}
 		pipeline_run(loop->pipeline, 0);
-		pthread_join(thread, &failed);
-		return failed == NULL ? 0 : -EIO;
+		return compat_thread_join(&thread);
 	}
 	for (uint16_t i = 0; i < lcores->n; i++) {
 		arg[i] = (struct worker_arg){loop->pipeline, i};

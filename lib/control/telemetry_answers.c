@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* telemetry_answers.c - totals for those who scrape DPDK. */
 #include "telemetry_answers.h"
+#include "dpdk_compat.h"
 
 #include <errno.h>
 #include <rte_ethdev.h>
@@ -12,7 +13,7 @@
 
 static int put(struct rte_tel_data *data, const char *name, uint64_t n)
 {
-	return rte_tel_data_add_dict_u64(data, name, n);
+	return rte_tel_data_add_dict_uint(data, name, n);
 }
 
 static void sum_workers(const struct pipeline *p, struct worker_stats *sum)

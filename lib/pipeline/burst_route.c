@@ -20,7 +20,7 @@ void burst_route(const struct worker *w, const struct burst *b, const struct nex
 			dst4[n4] = rte_be_to_cpu_32(((const struct rte_ipv4_hdr *)ip)->dst_addr);
 			at4[n4++] = i;
 		} else {
-			memcpy(dst6[n6], ((const struct rte_ipv6_hdr *)ip)->dst_addr, 16);
+			memcpy(dst6[n6], &((const struct rte_ipv6_hdr *)ip)->dst_addr, 16);
 			at6[n6++] = i;
 		}
 	}

@@ -152,8 +152,8 @@ static void build6(struct rte_mbuf *m, const struct ipaddr *from, const struct i
 	h->payload_len = rte_cpu_to_be_16(icmp_len);
 	h->proto = IPPROTO_ICMPV6;
 	h->hop_limits = REPLY_TTL;
-	memcpy(h->src_addr, from->bytes, 16);
-	memcpy(h->dst_addr, to, 16);
+	memcpy(&h->src_addr, from->bytes, 16);
+	memcpy(&h->dst_addr, to, 16);
 	sum = rte_ipv6_udptcp_cksum(h, icmp);
 	memcpy(icmp + 2, &sum, 2);
 }

@@ -31,8 +31,8 @@ static void lookup(struct worker *w, struct burst *b)
 			const struct rte_ipv6_hdr *h = (const struct rte_ipv6_hdr *)ip;
 
 			memcpy(&key6[n6].spi, ip + b->fact[i].l4_ofs, 4);
-			memcpy(key6[n6].dip, h->dst_addr, 16);
-			memcpy(key6[n6].sip, h->src_addr, 16);
+			memcpy(&key6[n6].dip, &h->dst_addr, 16);
+			memcpy(&key6[n6].sip, &h->src_addr, 16);
 			keys6[n6] = &key6[n6];
 			at6[n6++] = i;
 		}

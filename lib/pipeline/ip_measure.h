@@ -151,7 +151,7 @@ static inline enum measure_verdict ip_measure6(const uint8_t *ip, uint16_t have,
 	f->len = len;
 	f->family = 6;
 	f->opaque = 0;
-	f->flags = h->dst_addr[0] == 0xff ? FACT_GROUP : 0;
+	f->flags = ip[offsetof(struct rte_ipv6_hdr, dst_addr)] == 0xff ? FACT_GROUP : 0;
 	return ip_measure6_extensions(ip, f);
 }
 

@@ -73,9 +73,12 @@ static int fill_v6(struct rte_fib6 *fib, const struct plan *p)
 {
 	int rc = 0;
 
-	for (uint32_t i = 0; i < p->n && rc == 0; i++)
-		rc = rte_fib6_add(
-			fib, p->entry[i].to.addr.bytes, p->entry[i].to.len, p->entry[i].nexthop);
+	for (uint32_t i = 0; i < p->n && rc == 0; i++) {
+		/* The type of the parameter changed over the years, its bytes did not. */
+		const void *addr = p->entry[i].to.addr.bytes;
+
+		rc = rte_fib6_add(fib, addr, p->entry[i].to.len, p->entry[i].nexthop);
+	}
 	return rc;
 }
 

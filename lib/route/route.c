@@ -92,6 +92,7 @@ void route_lookup6(
 		point_nowhere(db, nh, n);
 		return;
 	}
-	rte_fib6_lookup_bulk(db->fib.v6, (uint8_t(*)[16])(uintptr_t)dst, place, n);
+	/* it only reads, though not every prototype says so, and their types differ */
+	rte_fib6_lookup_bulk(db->fib.v6, (void *)(uintptr_t)dst, place, n);
 	point(db, place, nh, n);
 }

@@ -81,8 +81,8 @@ static void compile_outer(const struct sa_spec *spec, struct sa *sa)
 
 		h->proto = IPPROTO_ESP;
 		h->hop_limits = spec->outer_ttl;
-		memcpy(h->src_addr, spec->src.bytes, 16);
-		memcpy(h->dst_addr, spec->dst.bytes, 16);
+		memcpy(&h->src_addr, spec->src.bytes, 16);
+		memcpy(&h->dst_addr, spec->dst.bytes, 16);
 	}
 	memcpy(sa->out.outer + sa->shape.esp_ofs, &spi_be, 4);
 }

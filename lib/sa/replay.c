@@ -2,6 +2,7 @@
 /* replay.c - the anti-replay window of an inbound SA before its first packet. */
 #include "replay.h"
 
+#include <rte_bitops.h>
 #include <rte_common.h>
 #include <string.h>
 

@@ -98,7 +98,7 @@ static int make_keys(const struct sa_spec *spec, struct sad_key keys[static FAMI
 	if (key->family == V4)
 		memcpy(&key->rte.v4.dip, spec->dst.bytes, 4);
 	else
-		memcpy(key->rte.v6.dip, spec->dst.bytes, 16);
+		memcpy(&key->rte.v6.dip, spec->dst.bytes, 16);
 	if (spec->lookup == SA_LOOKUP_SPI_DST)
 		return 1;
 	if (spec->src.family != spec->dst.family)
@@ -106,7 +106,7 @@ static int make_keys(const struct sa_spec *spec, struct sad_key keys[static FAMI
 	if (key->family == V4)
 		memcpy(&key->rte.v4.sip, spec->src.bytes, 4);
 	else
-		memcpy(key->rte.v6.sip, spec->src.bytes, 16);
+		memcpy(&key->rte.v6.sip, spec->src.bytes, 16);
 	return 1;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dpdk_compat.h"
 #include "fake_gateway.h"
 #include "telemetry.h"
 
@@ -46,7 +47,7 @@ int rte_tel_data_start_dict(struct rte_tel_data *d)
 	return 0;
 }
 
-int rte_tel_data_add_dict_u64(struct rte_tel_data *d, const char *name, uint64_t val)
+int rte_tel_data_add_dict_uint(struct rte_tel_data *d, const char *name, uint64_t val)
 {
 	char *end = d->text + strlen(d->text);
 

@@ -223,7 +223,7 @@ static void *run_worker(void *arg)
 START_TEST(two_workers_share_a_session_without_harm)
 {
 	static struct runner runners[WORKERS];
-	pthread_barrier_t start;
+	static pthread_barrier_t start;
 	pthread_t thread[WORKERS];
 
 	pthread_barrier_init(&start, NULL, WORKERS);

@@ -56,8 +56,8 @@ static struct sa *look_up(uint32_t spi, const struct ipaddr *dst, const struct i
 		memcpy(&key4.sip, src->bytes, 4);
 		sad_lookup4(sad, keys4, sa, 1);
 	} else {
-		memcpy(key6.dip, dst->bytes, 16);
-		memcpy(key6.sip, src->bytes, 16);
+		memcpy(&key6.dip, dst->bytes, 16);
+		memcpy(&key6.sip, src->bytes, 16);
 		sad_lookup6(sad, keys6, sa, 1);
 	}
 	return sa[0];
