@@ -53,14 +53,18 @@ struct crypto_job {
 	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
 	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
 
-	alignas(16) uint8_t nonce[16]; /* AEAD: salt and IV, 11 or 12 bytes; CBC: 16, CTR: 16 */
-	alignas(16)
-		uint8_t aad[CRYPTO_AAD_MAX]; /* 8 or 12 bytes, then zeroes to a multiple of 16 */
-	alignas(16) uint8_t icv_aside[CRYPTO_ICV_MAX];
+	/* A device may write CCM's first block and the length of its AAD here, right before the AAD. */
+	alignas(16) uint8_t ccm_front[RTE_ALIGN(CRYPTO_CCM_AAD_AT, 16)];
+	uint8_t aad[CRYPTO_AAD_MAX]; /* 8 or 12 bytes, then zeroes to a multiple of 16 */
+	uint8_t nonce[16]; /* AEAD: salt and IV, 11 or 12 bytes; CBC: 16, CTR: 16 */
+	uint8_t icv_aside[CRYPTO_ICV_MAX];
 };
 static_assert(offsetof(struct crypto_job, sym) ==
 		      offsetof(struct crypto_job, op) + sizeof(struct rte_crypto_op),
 	"the sym op does not follow its op");
+static_assert(offsetof(struct crypto_job, aad) / RTE_CACHE_LINE_SIZE ==
+		      offsetof(struct crypto_job, nonce) / RTE_CACHE_LINE_SIZE,
+	"AAD and nonce take two lines");
 
 /* Room for a job and for what the pipeline parks beside it. */
 #define CRYPTO_PARK_SIZE RTE_CACHE_LINE_SIZE
