@@ -43,12 +43,13 @@ struct crypto_job {
 	uint8_t *icv; /* in the packet, or icv_aside below */
 	rte_iova_t icv_iova;
 	/* Offsets from the start of the packet's data, all in one segment. A NULL cipher has
-	 * cipher_len 0; an AEAD leaves auth_* alone. */
+	 * cipher_len 0; an AEAD leaves auth_* alone; GMAC is a nonce and auth_*, cipher_len 0. */
 	uint16_t cipher_ofs, cipher_len; /* GCM, CCM, ChaCha20, CTR: any length; CBC: 16 n */
 	uint16_t auth_ofs, auth_len;
 	uint8_t status; /* enum crypto_status; the verdict once polled */
 	uint16_t slot; /* in its queue, while a cryptodev has it */
 	uint64_t since; /* on its queue's clock: when a cryptodev got it */
+	uint8_t kept[4]; /* the submitter's own: what it puts back in the packet afterwards */
 
 	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
 	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
@@ -56,7 +57,7 @@ struct crypto_job {
 	/* A device may write CCM's first block and the length of its AAD here, right before the AAD. */
 	alignas(16) uint8_t ccm_front[RTE_ALIGN(CRYPTO_CCM_AAD_AT, 16)];
 	uint8_t aad[CRYPTO_AAD_MAX]; /* 8 or 12 bytes, then zeroes to a multiple of 16 */
-	uint8_t nonce[16]; /* AEAD: salt and IV, 11 or 12 bytes; CBC: 16, CTR: 16 */
+	uint8_t nonce[16]; /* AEAD, GMAC: salt and IV, 11 or 12 bytes; CBC: 16, CTR: 16 */
 	uint8_t icv_aside[CRYPTO_ICV_MAX];
 };
 static_assert(offsetof(struct crypto_job, sym) ==
@@ -95,7 +96,7 @@ struct crypto_queue; /* one worker's end of one device */
 struct crypto_session {
 	uint16_t device; /* index of its queue in a worker's array */
 	bool is_lookaside; /* results come later, in another poll */
-	bool is_aead;
+	bool is_aead; /* GMAC is none: all it does is authenticate */
 	int16_t aad_ofs; /* from the job to where the device is told that the AAD is */
 	enum crypto_provider provider;
 	uint64_t op_raw; /* first word of every op: type, status, session type */

@@ -25,6 +25,7 @@ void mb_manager_name(const IMB_MGR *manager, char *buf, size_t size);
 /* How a queue treats the jobs of a session. */
 enum mb_way {
 	MB_GCM, /* a call for each packet: GCM needs no second packet to fill its pipeline */
+	MB_GMAC, /* the same with nothing to encipher: all is AAD, and stands in the packet */
 	MB_BURST, /* a cipher and an HMAC: two calls for a burst, each over all lanes */
 	MB_JOB, /* the others, by the manager's queue of jobs */
 };
@@ -44,7 +45,7 @@ static_assert(offsetof(struct crypto_session, dev_session) + sizeof(struct mb_se
 
 #define MB_ROUND_KEYS 60 /* of AES-256, in words */
 
-/* Of every session but those of GCM, which have struct gcm_key_data instead. */
+/* Of every session but those of GCM and GMAC, which have struct gcm_key_data instead. */
 struct mb_keys {
 	/* Of the session's direction; ChaCha20: the key. */
 	alignas(RTE_CACHE_LINE_SIZE) uint32_t cipher[MB_ROUND_KEYS];

@@ -81,6 +81,16 @@ static inline void run_gcm(struct mb_queue *q, const struct mb_session *s, struc
 	job->status = verdict(s, job, q->computed[0]);
 }
 
+static void run_gmac(struct mb_queue *q, const struct mb_session *s, struct crypto_job *job)
+{
+	uint8_t *covered = data_of(job) + job->auth_ofs;
+	uint8_t *icv = s->direction == IMB_DIR_DECRYPT ? q->computed[0] : job->icv;
+
+	q->gcm[CRYPTO_ENCRYPT][s->key_len / 8 - 2](mb_session_keys(job->session), &q->gcm_state,
+		covered, covered, 0, job->nonce, covered, job->auth_len, icv, s->icv_len);
+	job->status = verdict(s, job, icv);
+}
+
 static inline void fill_hmac(IMB_JOB *to, const struct mb_keys *keys)
 {
 	to->u.HMAC._hashed_auth_key_xor_ipad = keys->auth.hmac.inner;
@@ -243,6 +253,8 @@ static void run_chunk(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 			run_gcm(q, s, jobs[i]);
 		else if (likely(fits_burst(s, jobs[i])))
 			burst[n_burst++] = jobs[i];
+		else if (s->way == MB_GMAC)
+			run_gmac(q, s, jobs[i]);
 		else
 			other[n_other++] = jobs[i];
 	}

@@ -13,6 +13,7 @@ static const struct {
 	uint8_t nonce_len;
 } aeads[] = {
 	{ALGORITHM_GCM, MB_GCM, IMB_CIPHER_GCM, IMB_AUTH_AES_GMAC, 12},
+	{ALGORITHM_GMAC, MB_GMAC, IMB_CIPHER_GCM, IMB_AUTH_AES_GMAC, 12},
 	{ALGORITHM_CCM, MB_JOB, IMB_CIPHER_CCM, IMB_AUTH_AES_CCM, 11},
 	{ALGORITHM_CHACHAPOLY, MB_JOB, IMB_CIPHER_CHACHA20_POLY1305, IMB_AUTH_CHACHA20_POLY1305,
 		12},
@@ -209,8 +210,9 @@ int mb_session_open(IMB_MGR *manager, const struct crypto_spec *spec,
 
 	if (!translate(spec, direction == CRYPTO_ENCRYPT, &words))
 		return -ENOTSUP;
-	words.size = RTE_CACHE_LINE_SIZE +
-		     (words.way == MB_GCM ? sizeof(struct gcm_key_data) : sizeof(struct mb_keys));
+	words.size =
+		RTE_CACHE_LINE_SIZE + (words.cipher == IMB_CIPHER_GCM ? sizeof(struct gcm_key_data)
+								      : sizeof(struct mb_keys));
 	s = rte_zmalloc("crypto_session", words.size, RTE_CACHE_LINE_SIZE);
 	if (s == NULL)
 		return -ENOMEM;

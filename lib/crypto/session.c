@@ -215,7 +215,7 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	s->device = d->index;
 	s->is_lookaside = d->is_lookaside;
 	s->provider = p;
-	s->is_aead = spec->aead != NULL;
+	s->is_aead = spec->aead != NULL && spec->aead->family != ALGORITHM_GMAC;
 	d->n_sessions++;
 	*out = s;
 	return 0;

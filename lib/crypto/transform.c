@@ -64,6 +64,19 @@ static int make_aead(const struct crypto_spec *spec, bool encrypt, struct rte_cr
 	return -ENOTSUP;
 }
 
+/* RFC 4543 for a cryptodev: an authentication that takes an IV. */
+static void make_gmac(const struct crypto_spec *spec, bool encrypt, struct rte_crypto_sym_xform *x)
+{
+	x->type = RTE_CRYPTO_SYM_XFORM_AUTH;
+	x->auth.op = encrypt ? RTE_CRYPTO_AUTH_OP_GENERATE : RTE_CRYPTO_AUTH_OP_VERIFY;
+	x->auth.algo = RTE_CRYPTO_AUTH_AES_GMAC;
+	x->auth.key.data = spec->key.bytes;
+	x->auth.key.length = spec->aead->key_len;
+	x->auth.iv.offset = NONCE_AT;
+	x->auth.iv.length = 12;
+	x->auth.digest_length = spec->aead->icv_len;
+}
+
 static int make_cipher(const struct crypto_spec *spec, bool encrypt, struct rte_crypto_sym_xform *x)
 {
 	x->type = RTE_CRYPTO_SYM_XFORM_CIPHER;
@@ -108,6 +121,11 @@ int transform_make(
 	if (spec->aead != NULL) {
 		if (spec->cipher != NULL || spec->auth != NULL)
 			return -ENOTSUP;
+		if (spec->aead->family == ALGORITHM_GMAC) {
+			t->head = &t->auth;
+			make_gmac(spec, encrypt, &t->auth);
+			return 0;
+		}
 		t->head = &t->aead;
 		return make_aead(spec, encrypt, &t->aead);
 	}
@@ -149,7 +167,7 @@ static bool one_fits(uint8_t dev_id, const struct rte_crypto_sym_xform *x)
 		return rte_cryptodev_sym_capability_check_cipher(
 			       cap, x->cipher.key.length, x->cipher.iv.length) == 0;
 	return rte_cryptodev_sym_capability_check_auth(
-		       cap, x->auth.key.length, x->auth.digest_length, 0) == 0;
+		       cap, x->auth.key.length, x->auth.digest_length, x->auth.iv.length) == 0;
 }
 
 bool transform_fits(uint8_t dev_id, const struct transform *t)

@@ -5,7 +5,10 @@
  *         esp            iv          text                        icv
  *         | SPI   seq    | IV        | inner packet, trailer     | ICV
  *  AEAD   AAD (hi with ESN), nonce   |<------- cipher --------->|
- *  CBC    |<--------------- auth ---------------->|<- cipher -->| (+ hi with ESN) */
+ *  CBC    |<----------------------- auth ---------------------->| (+ hi with ESN)
+ *                  | as nonce        |<------- cipher --------->|
+ *  GMAC   |<----------------------- auth ---------------------->|
+ *         SPI  hi  seq | IV …  with ESN, from four bytes before esp on */
 #pragma once
 
 #include <rte_byteorder.h>
@@ -13,8 +16,27 @@
 
 #include "burst.h"
 
+/* GMAC with ESN: the SPI moves forward over what stands there, and the high half takes its place. */
+static inline void esp_make_room(struct crypto_job *job, uint8_t *esp, uint64_t seq)
+{
+	uint32_t hi = rte_cpu_to_be_32(seq >> 32);
+
+	memcpy(job->kept, esp - 4, 4);
+	memcpy(esp - 4, esp, 4);
+	memcpy(esp, &hi, 4);
+}
+
+/* With ESP_HIGH_WITHIN, after the crypto, whatever its verdict: each byte is where it was. */
+static inline void esp_put_back(struct rte_mbuf *m, const struct crypto_job *job)
+{
+	uint8_t *spi = rte_pktmbuf_mtod_offset(m, uint8_t *, job->auth_ofs);
+
+	memcpy(spi + 4, spi, 4);
+	memcpy(spi, job->kept, 4);
+}
+
 /* esp_ofs: where the ESP header starts; text_len: ciphertext without IV, all in one segment. The IV
- * stands in the packet, and for icv_aside the caller does what its direction needs. */
+ * stands in the packet. With ESP_HIGH_BEHIND the caller does what its direction needs. */
 static inline struct crypto_job *esp_job(
 	struct rte_mbuf *m, struct sa *sa, uint16_t esp_ofs, uint16_t text_len, uint64_t seq)
 {
@@ -49,6 +71,17 @@ static inline struct crypto_job *esp_job(
 			memset(job->aad + 8, 0, 8);
 		}
 		return job;
+	case ESP_GMAC:
+		memcpy(job->nonce, shape->salt, 4);
+		memcpy(job->nonce + 4, iv, 8);
+		job->cipher_len = 0;
+		if (shape->esn) {
+			esp_make_room(job, esp, seq);
+			esp_ofs -= 4;
+		}
+		job->auth_ofs = esp_ofs;
+		job->auth_len = icv_ofs - esp_ofs;
+		return job;
 	case ESP_CTR:
 		memcpy(job->nonce, shape->salt, 4);
 		memcpy(job->nonce + 4, iv, 8);
@@ -59,14 +92,14 @@ static inline struct crypto_job *esp_job(
 	}
 	job->auth_ofs = esp_ofs;
 	job->auth_len = icv_ofs - esp_ofs + (shape->esn ? 4 : 0);
-	if (shape->icv_aside) {
+	if (shape->high == ESP_HIGH_BEHIND) {
 		job->icv = job->icv_aside;
 		job->icv_iova = crypto_job_iova(job, job->icv_aside);
 	}
 	return job;
 }
 
-/* With icv_aside: puts the high half of the number where the ICV stands in the packet (RFC 4303
+/* With ESP_HIGH_BEHIND: puts the high half of the number where the ICV stands in the packet (RFC 4303
  * 2.2.1: it is authenticated behind the trailer and not sent). */
 static inline void esp_put_high(struct rte_mbuf *m, const struct crypto_job *job, uint64_t seq)
 {

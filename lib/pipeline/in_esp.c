@@ -41,7 +41,7 @@ uint16_t in_esp(struct worker *w, struct burst *b)
 			continue;
 		}
 		job = esp_job(m, sa, esp_ofs, text_len, b->seq[i]);
-		if (sa->shape.icv_aside) {
+		if (sa->shape.high == ESP_HIGH_BEHIND) {
 			memcpy(job->icv_aside, esp_icv(m, sa), sa->shape.icv_len);
 			esp_put_high(m, job, b->seq[i]);
 		}

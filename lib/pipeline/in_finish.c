@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* in_finish.c - acts on what the ICV proved: move the window, strip ESP, name each refusal (RFC 4303
  * 3.4.3-4), and carry the outer header's congestion mark inward (RFC 6040). */
+#include "esp_job.h"
 #include "ip_measure.h"
 #include "park.h"
 
@@ -128,8 +129,11 @@ uint16_t in_finish(struct worker *w, struct burst *b)
 				to[n_away++] = owner;
 				continue;
 			}
-			e = finish(b->pkt[i], sa, &b->fact[i], b->seq[i]);
 		}
+		if (unlikely(sa->shape.high == ESP_HIGH_WITHIN))
+			esp_put_back(b->pkt[i], crypto_job_of(b->pkt[i]));
+		if (likely(e == EXIT_COUNT))
+			e = finish(b->pkt[i], sa, &b->fact[i], b->seq[i]);
 		if (unlikely(e != EXIT_COUNT)) {
 			burst_leave(w, b, i, e);
 			continue;

@@ -55,6 +55,7 @@ static void put_iv(uint8_t *iv, const struct esp_shape *shape, uint64_t seq)
 
 	switch (shape->kind) {
 	case ESP_AEAD:
+	case ESP_GMAC:
 	case ESP_CTR: memcpy(iv, &seq_be, 8); break; /* unique per key is all they ask for */
 	case ESP_CBC:
 		memcpy(iv, shape->iv_salt, 8);
@@ -115,7 +116,7 @@ static void encapsulate(struct burst *b, uint16_t i, uint64_t seq)
 		job->cipher_ofs -= shape->iv_len;
 		job->cipher_len += shape->iv_len;
 	}
-	if (shape->icv_aside)
+	if (shape->high == ESP_HIGH_BEHIND)
 		esp_put_high(m, job, seq);
 	f->family = shape->outer_family;
 	b->seq[i] = seq;

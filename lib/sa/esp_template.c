@@ -16,7 +16,7 @@
 static enum esp_kind kind_of(const struct crypto_spec *c)
 {
 	if (c->aead != NULL)
-		return ESP_AEAD;
+		return c->aead->family == ALGORITHM_GMAC ? ESP_GMAC : ESP_AEAD;
 	switch (c->cipher->family) {
 	case ALGORITHM_CBC: return ESP_CBC;
 	case ALGORITHM_CTR: return ESP_CTR;
@@ -40,9 +40,10 @@ static int compile_shape(const struct sa_spec *spec, struct esp_shape *shape)
 		.icv_len = c->aead != NULL ? c->aead->icv_len : c->auth->icv_len,
 		.block_mask = RTE_MAX(cipher->block, 4) - 1,
 		.esn = spec->esn,
-		.icv_aside = spec->esn && c->aead == NULL,
 		.salt_len = cipher->salt_len,
 	};
+	if (spec->esn && shape->kind != ESP_AEAD)
+		shape->high = shape->kind == ESP_GMAC ? ESP_HIGH_WITHIN : ESP_HIGH_BEHIND;
 	shape->payload_ofs = shape->esp_ofs + ESP_HEADER_LEN + shape->iv_len;
 	memcpy(shape->salt, c->key.bytes + cipher->key_len, cipher->salt_len);
 	if (shape->kind == ESP_CBC && spec->direction == SA_OUT &&

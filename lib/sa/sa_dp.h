@@ -25,9 +25,18 @@
 /* How a packet's crypto is laid out. */
 enum esp_kind {
 	ESP_AEAD, /* one key; nonce is salt and IV; SPI and sequence number are the AAD */
+	ESP_GMAC, /* the same, but everything is authenticated and nothing enciphered */
 	ESP_CBC, /* + separate ICV */
 	ESP_CTR, /* + separate ICV */
 	ESP_NULL, /* + separate ICV */
+};
+
+/* Where the high half of an ESN stands while the ICV is computed. It is never sent. */
+enum esp_high {
+	ESP_HIGH_APART, /* in the AAD beside the packet; or there is no ESN */
+	ESP_HIGH_BEHIND, /* where the ICV goes, which is made aside meanwhile (RFC 4303 2.2.1) */
+	ESP_HIGH_WITHIN, /* between SPI and number, as GMAC's AAD is the packet (RFC 4543 3.3); the
+			  * SPI stands on the end of the header before ESP meanwhile */
 };
 
 /* What all packets of an SA have in common. */
@@ -39,8 +48,7 @@ struct esp_shape {
 	uint8_t iv_len, icv_len;
 	uint8_t block_mask; /* 3 or 15: plaintext is padded to a multiple of this + 1 */
 	bool esn;
-	bool icv_aside; /* ESN with a separate ICV: the high bits take its place in the packet while
-			 * it is computed, and it is made beside it */
+	uint8_t high; /* enum esp_high */
 	uint8_t salt_len;
 	uint8_t salt[4]; /* head of the nonce, as RFC 4106 4 and RFC 3686 4 have it */
 	uint8_t iv_salt

@@ -66,6 +66,26 @@ struct crypto *fixture_room_named(
 	return c;
 }
 
+void fixture_players(struct player players[PLAYERS])
+{
+	char *vdevs[] = {"--vdev=crypto_aesni_mb0", "--vdev=crypto_aesni_gcm0"};
+
+	fixture_eal(vdevs, RTE_DIM(vdevs));
+	players[0] = (struct player){"aesni_mb", CRYPTO_AESNI_MB, fixture_room(1, 64)};
+	players[1] = (struct player){"openssl", CRYPTO_OPENSSL, players[0].room};
+	players[2] = (struct player){"crypto_aesni_mb", CRYPTO_QAT,
+		fixture_room_named(1, 64, CRYPTO_QAT, "crypto_aesni_mb0")};
+	players[3] = (struct player){"crypto_aesni_gcm", CRYPTO_QAT,
+		fixture_room_named(1, 64, CRYPTO_QAT, "crypto_aesni_gcm0")};
+}
+
+void fixture_players_close(struct player players[PLAYERS])
+{
+	crypto_close(players[0].room);
+	crypto_close(players[2].room);
+	crypto_close(players[3].room);
+}
+
 void fixture_random(void *out, size_t len)
 {
 	ck_assert_int_eq(RAND_bytes(out, len), 1);
@@ -111,6 +131,12 @@ unsigned fixture_nonce_len(const struct crypto_spec *spec)
 	return spec->cipher->family == ALGORITHM_NULL ? 0 : 16;
 }
 
+bool fixture_is_enciphered(const struct crypto_spec *spec)
+{
+	return spec->aead != NULL ? spec->aead->family != ALGORITHM_GMAC
+				  : spec->cipher->family != ALGORITHM_NULL;
+}
+
 unsigned fixture_icv_len(const struct crypto_spec *spec)
 {
 	return spec->aead != NULL ? spec->aead->icv_len : spec->auth->icv_len;
@@ -144,7 +170,7 @@ struct crypto_job *fixture_job(struct rte_mempool *pool, struct crypto_session *
 
 	job->session = s;
 	job->cipher_ofs = GUARD + shape->aad_len;
-	job->cipher_len = fixture_nonce_len(spec) > 0 ? shape->text_len : 0;
+	job->cipher_len = fixture_is_enciphered(spec) ? shape->text_len : 0;
 	job->auth_ofs = GUARD;
 	job->auth_len = shape->aad_len + shape->text_len;
 	job->icv = fixture_icv(job, shape);

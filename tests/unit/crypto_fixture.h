@@ -26,6 +26,18 @@ struct crypto *fixture_room(uint16_t n_workers, uint32_t in_flight);
 struct crypto *fixture_room_named(
 	uint16_t n_workers, uint32_t in_flight, enum crypto_provider p, const char *device);
 
+/* Who computes: a provider as it comes, or a named cryptodev, whose ops are as QAT's would be. */
+struct player {
+	const char *name;
+	enum crypto_provider provider;
+	struct crypto *room;
+};
+#define PLAYERS 4
+
+/* The EAL with the cryptodevs named, and rooms of one worker. */
+void fixture_players(struct player players[PLAYERS]);
+void fixture_players_close(struct player players[PLAYERS]);
+
 /* Every AEAD, and every cipher with every auth: the n-th, without keys. False past the end. */
 bool fixture_spec(unsigned n, struct crypto_spec *spec);
 
@@ -33,6 +45,7 @@ bool fixture_spec(unsigned n, struct crypto_spec *spec);
 void fixture_keys(struct crypto_spec *spec);
 void fixture_random(void *out, size_t len);
 unsigned fixture_nonce_len(const struct crypto_spec *spec);
+bool fixture_is_enciphered(const struct crypto_spec *spec);
 unsigned fixture_icv_len(const struct crypto_spec *spec);
 
 /* A packet with a job for this session; its text and ICV are the shape's. */

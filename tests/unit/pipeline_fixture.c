@@ -82,8 +82,11 @@ static uint16_t take_wire(void)
 
 static void pipeline_fixture_open(void)
 {
-	fixture_eal(NULL, 0);
-	crypto = fixture_room(WORKERS_MAX, 512);
+	char *vdevs[] = {"--vdev=crypto_aesni_mb0"};
+
+	fixture_eal(vdevs, RTE_DIM(vdevs));
+	/* QAT is played by a cryptodev. */
+	crypto = fixture_room_named(WORKERS_MAX, 512, CRYPTO_QAT, "crypto_aesni_mb0");
 	port_pool = rte_pktmbuf_pool_create("ports", 63, 0, 0, 2048, SOCKET_ID_ANY);
 	must(port_pool != NULL, "no pool");
 	for (unsigned i = 0; i < WIRES; i++)

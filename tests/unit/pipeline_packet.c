@@ -189,6 +189,10 @@ uint16_t esp_seal(
 			memcpy(shape.aad + 4, &hi, 4);
 			memcpy(shape.aad + 8, &lo, 4);
 		}
+		if (a->family == ALGORITHM_GMAC) { /* RFC 4543 3.3: the IV too */
+			memcpy(shape.aad + shape.aad_len, iv, a->iv_len);
+			shape.aad_len += a->iv_len;
+		}
 	}
 	memcpy(shape.nonce, c->key.bytes + a->key_len, a->salt_len);
 	memcpy(shape.nonce + a->salt_len, iv, a->iv_len);

@@ -11,7 +11,7 @@ static const uint16_t lengths[] = {0, 1, 4, 15, 16, 17, 20, 31, 32, 33, 48, 63, 
 	128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1399, 1400, 1500, 4096, 9000};
 
 static struct rte_mempool *pool;
-static struct crypto *room;
+static struct player players[PLAYERS];
 static unsigned n_specs;
 
 static void fill(struct shape *plain, const struct crypto_spec *spec, unsigned len)
@@ -24,7 +24,7 @@ static void fill(struct shape *plain, const struct crypto_spec *spec, unsigned l
 }
 
 static void both_ways(
-	enum crypto_provider p, const struct crypto_spec *spec, struct crypto_session *s[2])
+	const struct player *p, const struct crypto_spec *spec, struct crypto_session *s[2])
 {
 	static struct shape plain, cipher;
 
@@ -37,15 +37,15 @@ static void both_ways(
 		oracle_encrypt(spec, &cipher);
 
 		job = fixture_job(pool, s[CRYPTO_ENCRYPT], spec, &plain);
-		ck_assert_int_eq(fixture_run(room, 0, job), CRYPTO_OK);
+		ck_assert_int_eq(fixture_run(p->room, 0, job), CRYPTO_OK);
 		ck_assert_msg(memcmp(fixture_text(job, &plain), cipher.text, cipher.text_len) == 0,
-			"%s encrypts %u bytes otherwise", crypto_provider_name(p), lengths[i]);
+			"%s encrypts %u bytes otherwise", p->name, lengths[i]);
 		ck_assert_mem_eq(fixture_icv(job, &plain), cipher.icv, icv_len);
 		ck_assert(fixture_guards_intact(job));
 		fixture_free(job);
 
 		job = fixture_job(pool, s[CRYPTO_DECRYPT], spec, &cipher);
-		ck_assert_int_eq(fixture_run(room, 0, job), CRYPTO_OK);
+		ck_assert_int_eq(fixture_run(p->room, 0, job), CRYPTO_OK);
 		ck_assert_mem_eq(fixture_text(job, &plain), plain.text, plain.text_len);
 		ck_assert_mem_eq(fixture_icv(job, &plain), cipher.icv, icv_len);
 		ck_assert(fixture_guards_intact(job));
@@ -56,7 +56,7 @@ static void both_ways(
 START_TEST(a_provider_gives_the_bytes_of_evp)
 {
 	for (unsigned esn = 0; esn < 2; esn++) {
-		for (unsigned p = 0; p < CRYPTO_PROVIDERS; p++) {
+		for (const struct player *p = players; p < players + PLAYERS; p++) {
 			struct crypto_session *s[2];
 			struct crypto_spec spec;
 			struct why why;
@@ -64,34 +64,32 @@ START_TEST(a_provider_gives_the_bytes_of_evp)
 			ck_assert(fixture_spec(_i, &spec));
 			fixture_keys(&spec);
 			spec.esn = esn;
-			if (crypto_can(room, p, &spec, NULL) < 0)
+			if (crypto_can(p->room, p->provider, &spec, NULL) < 0)
 				continue; /* test_crypto_capabilities.c says who must */
 			for (unsigned d = 0; d < 2; d++) {
-				int rc = crypto_session_open(room, p, &spec, d, &s[d], &why);
+				int rc = crypto_session_open(
+					p->room, p->provider, &spec, d, &s[d], &why);
 
 				ck_assert_msg(rc == 0, "%s", why.text);
 			}
 			both_ways(p, &spec, s);
-			crypto_session_close(room, s[0]);
-			crypto_session_close(room, s[1]);
+			crypto_session_close(p->room, s[0]);
+			crypto_session_close(p->room, s[1]);
 		}
 	}
 }
 END_TEST
 
-/* QAT is played by the cryptodev of intel-ipsec-mb, which then runs beside the direct way. */
 int main(void)
 {
-	char *vdevs[] = {"--vdev=crypto_aesni_mb0"};
 	struct crypto_spec spec;
 	Suite *s = suite_create("crypto_bytes");
 	TCase *t = tcase_create("all");
 	SRunner *r;
 	int failed;
 
-	fixture_eal(vdevs, RTE_DIM(vdevs));
+	fixture_players(players);
 	pool = fixture_pool(127);
-	room = fixture_room_named(1, 64, CRYPTO_QAT, "crypto_aesni_mb0");
 	while (fixture_spec(n_specs, &spec))
 		n_specs++;
 	tcase_set_timeout(t, 120);
@@ -102,6 +100,6 @@ int main(void)
 	srunner_run_all(r, CK_ENV);
 	failed = srunner_ntests_failed(r);
 	srunner_free(r);
-	crypto_close(room);
+	fixture_players_close(players);
 	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -38,7 +38,7 @@ static void open_sessions(void)
 				"%s", why.text);
 		n_specs++;
 	}
-	ck_assert_uint_eq(n_specs, 2 * (12 + 7 * 6));
+	ck_assert_uint_eq(n_specs, 2 * (15 + 7 * 6));
 }
 
 static void close_sessions(void)
