@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The adit process: started with a site's config, asked over its control socket, stopped, and held
 to its books."""
+import functools
 import itertools
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,6 +19,7 @@ TOP = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ADIT_BUILD") or TOP / "build-gcc")
 ADIT = BUILD / "app/adit/adit"
 ADITCTL = BUILD / "app/aditctl/aditctl"
+WATCH = BUILD / "tests/watch/libadit-watch.so"
 PATIENCE = 60  # seconds; the sanitizers and a busy machine are slow
 
 _serial = itertools.count()
@@ -48,6 +51,18 @@ def ask(path, command, timeout=10, **more):
     return answer["data"]
 
 
+@functools.cache
+def preloaded():
+    """What stands between adit and its crypto devices; a sanitizer's runtime wants to come first."""
+    libs = subprocess.run(["ldd", ADIT], capture_output=True, text=True, check=True).stdout
+    return [*re.findall(r"/\S*/libasan\S*", libs), str(WATCH)]
+
+
+def watched(fault=None):
+    """Runs the command behind it under the op linter, and with a fault of fault.c."""
+    return ["env", f"LD_PRELOAD={' '.join(preloaded())}", f"ADIT_TEST_FAULT={fault or ''}"]
+
+
 def init_state(config, **options):
     """adit --init-state, which makes the journal of leases."""
     return subprocess.run([ADIT, "--init-state", "--config", config], capture_output=True,
@@ -59,10 +74,12 @@ class Died(Exception):
 
 
 class Gateway:
-    """An adit that runs. Use it as a context: it is stopped at the end, or killed on an error."""
+    """An adit that runs, every crypto op of it held to what QAT demands unless lint is off. Use it
+    as a context: it is stopped at the end, or killed on an error. fault: as fault.c has them,
+    "lost:every=50"."""
 
     def __init__(self, site, folder, vdevs, workers=(1,), netns=None, fresh=True, restore=True,
-                 command=(), file_prefix=None):
+                 command=(), file_prefix=None, fault=None, lint=True):
         self.folder = Path(folder)
         self.config = self.folder / "site.yaml"
         self.socket = self.folder / "control"
@@ -74,11 +91,12 @@ class Gateway:
             assert made.returncode == 0, made.stderr
         self.log = self.folder / "log"
         prefix = ["ip", "netns", "exec", netns] if netns else []
+        watch = watched(fault) if fault or lint else []
         with open(self.log, "ab") as log:
             # restore_signals=False leaves SIGXFSZ ignored: a test may limit the size of files.
             self.process = subprocess.Popen(
-                [*prefix, *command, ADIT, *eal(vdevs, workers, file_prefix), "--", "--config",
-                 self.config],
+                [*prefix, *command, *watch, ADIT, *eal(vdevs, workers, file_prefix), "--",
+                 "--config", self.config],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore)
 
     def __enter__(self):
