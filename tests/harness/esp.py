@@ -11,21 +11,11 @@ import struct
 from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+
+from .algorithms import AEADS, AUTHS, CIPHERS
 
 ESP = 50
-# auth: hash, bytes of key, bytes of ICV (RFC 2404, RFC 4868)
-HMACS = {
-    "hmac-sha1-96": (hashlib.sha1, 20, 12),
-    "hmac-sha2-256-128": (hashlib.sha256, 32, 16),
-    "hmac-sha2-384-192": (hashlib.sha384, 48, 24),
-    "hmac-sha2-512-256": (hashlib.sha512, 64, 32),
-}
-ALGORITHMS = [("aes-128-gcm",), ("aes-192-gcm",), ("aes-256-gcm",)] + [
-    (cipher, auth)
-    for cipher in ("aes-128-cbc", "aes-256-cbc", "null")
-    for auth in ("hmac-sha1-96", "hmac-sha2-256-128", "hmac-sha2-512-256")]
 
 
 class Forged(Exception):
@@ -51,15 +41,17 @@ class Sa:
     auth_key: bytes = field(init=False, repr=False)
 
     def __post_init__(self):
-        name = self.algorithm[0]
-        bits = 0 if name == "null" else int(name.split("-")[1])
         tag = f"{self.tag}/{self.spi:#x}/{self.dst}"
-        self.key = keymat(tag, bits // 8 + (4 if self.is_aead else 0))
-        self.auth_key = b"" if self.is_aead else keymat(tag + "/auth", HMACS[self.auth][1])
+        self.key = keymat(tag, self.kind.key_len + self.kind.salt_len)
+        self.auth_key = b"" if self.is_aead else keymat(tag + "/auth", AUTHS[self.auth].key_len)
 
     @property
     def is_aead(self):
         return len(self.algorithm) == 1
+
+    @property
+    def kind(self):
+        return (AEADS if self.is_aead else CIPHERS)[self.algorithm[0]]
 
     @property
     def is_cbc(self):
@@ -71,15 +63,15 @@ class Sa:
 
     @property
     def iv_len(self):
-        return 16 if self.is_cbc else 8 if self.is_aead else 0
+        return 8 if self.is_aead else self.kind.iv_len
 
     @property
     def icv_len(self):
-        return 16 if self.is_aead else HMACS[self.auth][2]
+        return (self.kind if self.is_aead else AUTHS[self.auth]).icv_len
 
     @property
     def block(self):
-        return 16 if self.is_cbc else 4
+        return 4 if self.is_aead else self.kind.block
 
     @property
     def family(self):
@@ -108,13 +100,13 @@ class Sa:
             plain = inner + self.trailer(inner, next_header, tfc)
         low, high = struct.pack("!I", seq & 0xffffffff), struct.pack("!I", seq >> 32)
         head = struct.pack("!I", self.spi) + low
+        if iv is None:
+            iv = os.urandom(16) if self.is_cbc else struct.pack("!Q", seq)[:self.iv_len]
+        key, salt = self._split()
         if self.is_aead:
-            iv = struct.pack("!Q", seq) if iv is None else iv
-            return head + iv + AESGCM(self.key[:-4]).encrypt(self.key[-4:] + iv, plain,
-                                                             self._aad(low, high))
-        iv = (os.urandom(16) if iv is None else iv) if self.is_cbc else b""
-        if self.is_cbc:
-            enc = Cipher(algorithms.AES(self.key), modes.CBC(iv)).encryptor()
+            return head + iv + self.kind.box(key).encrypt(salt + iv, plain, self._aad(low, high))
+        if key:
+            enc = Cipher(algorithms.AES(key), self.kind.mode(salt, iv)).encryptor()
             plain = enc.update(plain) + enc.finalize()
         body = head + iv + plain
         return body + self._icv(body, high)
@@ -127,10 +119,10 @@ class Sa:
         high = struct.pack("!I", high)
         iv = esp[8:8 + self.iv_len]
         body = esp[8 + self.iv_len:]
+        key, salt = self._split()
         if self.is_aead:
             try:
-                plain = AESGCM(self.key[:-4]).decrypt(self.key[-4:] + iv, body,
-                                                      self._aad(esp[4:8], high))
+                plain = self.kind.box(key).decrypt(salt + iv, body, self._aad(esp[4:8], high))
             except InvalidTag:
                 raise Forged from None
         else:
@@ -138,8 +130,8 @@ class Sa:
                                        esp[-self.icv_len:]):
                 raise Forged
             plain = body[:-self.icv_len]
-            if self.is_cbc:
-                dec = Cipher(algorithms.AES(self.key), modes.CBC(iv)).decryptor()
+            if key:
+                dec = Cipher(algorithms.AES(key), self.kind.mode(salt, iv)).decryptor()
                 plain = dec.update(plain) + dec.finalize()
         n, next_header = plain[-2:]
         assert len(plain) % self.block == 0
@@ -147,14 +139,17 @@ class Sa:
         seq = low | int.from_bytes(high, "big") << 32
         return seq, plain[:len(plain) - 2 - n], next_header
 
+    def _split(self):
+        return self.key[:self.kind.key_len], self.key[self.kind.key_len:]
+
     def _aad(self, low, high):
         # RFC 4106 5: with ESN all 64 bits, high word first
         return struct.pack("!I", self.spi) + (high if self.esn else b"") + low
 
     def _icv(self, body, high):
         # RFC 4303 2.2.1: the high word stands behind what is sent, and is not sent
-        name, _, n = HMACS[self.auth]
-        return hmac.new(self.auth_key, body + (high if self.esn else b""), name).digest()[:n]
+        mac = AUTHS[self.auth].mac(self.auth_key, body + (high if self.esn else b""))
+        return mac[:self.icv_len]
 
     # Whole outer packets.
 

@@ -201,11 +201,12 @@ def is_esp(whole):
             or ethertype == ETHERTYPE[6] and whole[at + 6] == 50)
 
 
-def run(site, folder, lan=(), wan=(), clear=0, restart=False, workers=(1,)):
+def run(site, folder, lan=(), wan=(), clear=0, restart=False, workers=(1,), vdevs=()):
     """Feeds frames to both ports from files, waits until the gateway is done with all, stops it.
-    clear: so many frames of the unprotected side are meant to be something other than ESP."""
+    clear: so many frames of the unprotected side are meant to be something other than ESP. vdevs:
+    further devices of the EAL."""
     folder = Path(folder)
-    vdevs = []
+    vdevs = list(vdevs)
     for n, (name, frames) in enumerate((("lan", lan), ("wan", wan))):
         pcap.write(folder / f"{name}.in", frames)
         vdevs.append(f"net_pcap{n},rx_pcap={folder}/{name}.in,tx_pcap={folder}/{name}.out")

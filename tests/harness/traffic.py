@@ -18,10 +18,11 @@ def opened(run, site, highs=None, vlan=()):
 
 def expect_out(run, site, sent, first=1, highs=None):
     """Each tunnel carried exactly these inner packets in this order, a hop older, numbered from
-    first. sent: tunnel number to inner packets."""
+    first (a number, or one for each tunnel). sent: tunnel number to inner packets."""
     got = opened(run, site, highs)
     for n in site.tunnels:
-        want = [(first + i, hop(p)) for i, p in enumerate(sent.get(n, []))]
+        start = first[n] if isinstance(first, dict) else first
+        want = [(start + i, hop(p)) for i, p in enumerate(sent.get(n, []))]
         assert got[n] == want, f"tunnel {n}: {len(got[n])} of {len(want)} as they should be"
 
 
