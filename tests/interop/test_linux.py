@@ -5,8 +5,9 @@
     lan1 10.0.0.2 ---- lan0 [adit] wan0 192.0.2.1 ---- wan1 = vec0 192.0.2.2
     10.1.N.1 on lo                                             10.2.N.1 on lo
 
-N counts the SA pairs: one for each algorithm, outer family, ESN and provider. Both inner families go
-through one pair. All are installed at once, so that a case is only its packets."""
+N counts the SA pairs: one for each algorithm, ESN and who computes it, and for the everyday algorithms
+each outer family. Both inner families go through one pair. All that the run's cases need are installed
+at once, so that a case is only its packets."""
 import hashlib
 import itertools
 import os
@@ -17,7 +18,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.esp import ALGORITHMS, Sa
+from harness.algorithms import ALL, EVERYDAY, OTHERS
+from harness.capabilities import can
+from harness.esp import Sa
 from harness.gateway import Gateway
 from harness.matrix import pairwise
 from harness.netns import inside, sh
@@ -31,24 +34,34 @@ STREAM = 1 << 20
 LAN_HOST = {4: "10.0.0.2", 6: "2001:db8:1::2"}
 LAN_GATEWAY = {4: "10.0.0.1", 6: "2001:db8:1::1"}
 BITS = {4: 32, 6: 128}
-KERNEL = {"hmac-sha1-96": ("hmac(sha1)", 96), "hmac-sha2-256-128": ("hmac(sha256)", 128),
-          "hmac-sha2-384-192": ("hmac(sha384)", 192), "hmac-sha2-512-256": ("hmac(sha512)", 256)}
+KERNEL = {  # by the end of adit's name
+    "gcm": "rfc4106(gcm(aes))", "gmac": "rfc4543(gcm(aes))", "ccm": "rfc4309(ccm(aes))",
+    "poly1305": "rfc7539esp(chacha20,poly1305)", "null": "ecb(cipher_null)", "cbc": "cbc(aes)",
+    "ctr": "rfc3686(ctr(aes))", "hmac-sha1-96": "hmac(sha1)", "hmac-sha2-256-128": "hmac(sha256)",
+    "hmac-sha2-384-192": "hmac(sha384)", "hmac-sha2-512-256": "hmac(sha512)",
+    "aes-xcbc-96": "xcbc(aes)", "aes-cmac-96": "cmac(aes)"}
+# Who computes, and the provider that the SA names: QAT is played by a cryptodev.
+WHO = {"aesni_mb": "aesni_mb", "openssl": "openssl", "crypto_aesni_mb": "qat"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Pair:
     """One pair of SAs."""
     n: int
     algorithm: tuple
     outer: int
     esn: bool
-    provider: str
+    who: str
 
     def near(self, family):
-        return f"10.1.{self.n}.1" if family == 4 else f"2001:db8:a1::{self.n:x}"
+        return self._address(1, family)
 
     def far(self, family):
-        return f"10.2.{self.n}.1" if family == 4 else f"2001:db8:a2::{self.n:x}"
+        return self._address(2, family)
+
+    def _address(self, side, family):
+        high, low = divmod(self.n, 256)
+        return f"10.{side}.{low}.{high + 1}" if family == 4 else f"2001:db8:a{side}::{self.n:x}"
 
     def sas(self):
         """The one that adit sends on, the one that the kernel sends on."""
@@ -56,20 +69,39 @@ class Pair:
                 Sa(0x20000 + self.n, PEER[self.outer], WAN[self.outer], self.algorithm, self.esn))
 
 
-PAIRS = [Pair(n, *row) for n, row in enumerate(itertools.product(
-    ALGORITHMS, (4, 6), (False, True), ("aesni_mb", "openssl")), 1)]
-CASES = [(pair, inner) for pair in PAIRS for inner in (4, 6)]
-_chosen = set(pairwise(ALGORITHMS, (4, 6), (False, True), ("aesni_mb", "openssl"), (4, 6)))
-IN_CI = {(p, i) for p, i in CASES if (p.algorithm, p.outer, p.esn, p.provider, i) in _chosen}
+EVERYDAY_ROWS = list(itertools.product(EVERYDAY, (4, 6), (False, True), ("aesni_mb", "openssl")))
+ROWS = EVERYDAY_ROWS + [  # of the rest, the families alternate
+    (algorithm, 4 if (n + k + esn) % 2 else 6, esn, who)
+    for n, algorithm in enumerate(ALL) for esn in (False, True) for k, who in enumerate(WHO)
+    if can(who, algorithm) and (algorithm, 4, esn, who) not in EVERYDAY_ROWS]
+PAIRS = [Pair(n, *row) for n, row in enumerate(ROWS, 1)]
+CASES = [(pair, inner) for pair in PAIRS for inner in (4, 6)
+         if pair.n <= len(EVERYDAY_ROWS) or pair.n // 2 % 2 == inner // 6]
+
+
+def choose():
+    """What CI runs: of the everyday algorithms each pair of values, and each other one once with ESN
+    and once without, by another provider."""
+    chosen = set(pairwise(EVERYDAY, (4, 6), (False, True), ("aesni_mb", "openssl"), (4, 6)))
+    for n, algorithm in enumerate(OTHERS):
+        able = [who for who in WHO if can(who, algorithm)]
+        for esn in (False, True):
+            who = able[(n + esn) % len(able)]
+            chosen |= {(p.algorithm, p.outer, p.esn, p.who, inner) for p, inner in CASES
+                       if (p.algorithm, p.esn, p.who) == (algorithm, esn, who)}
+    return {(p, i) for p, i in CASES if (p.algorithm, p.outer, p.esn, p.who, i) in chosen}
+
+
+IN_CI = choose()
 
 
 def case_id(pair, inner):
     return f"{'+'.join(pair.algorithm)}-{pair.outer}{inner}-{'esn' if pair.esn else '32'}" \
-        f"-{pair.provider}"
+        f"-{pair.who}"
 
 
-def site():
-    """adit's side of all pairs."""
+def site(pairs):
+    """adit's side of these pairs."""
     made = Site()
     lan, wan = made.port("lan"), made.port("wan")
     lan["device"], wan["device"] = "net_af_packet0", "net_af_packet1"
@@ -83,10 +115,11 @@ def site():
         if entry["port"] == "lan":
             entry["address"] = LAN_HOST[6 if ":" in entry["address"] else 4]
     made.config["icmp"] = {"rate": 1000}
-    for pair in PAIRS:
+    made.config["crypto"]["devices"] = {"qat": ["crypto_aesni_mb0"]}
+    for pair in pairs:
         ours, theirs = pair.sas()
-        made.sa(ours, "out", f"out-{pair.n}", pair.n, provider=pair.provider)
-        made.sa(theirs, "in", f"in-{pair.n}", pair.n, provider=pair.provider)
+        made.sa(ours, "out", f"out-{pair.n}", pair.n, provider=WHO[pair.who])
+        made.sa(theirs, "in", f"in-{pair.n}", pair.n, provider=WHO[pair.who])
         near, far = [pair.near(4), pair.near(6)], [pair.far(4), pair.far(6)]
         made.policy(f"out-{pair.n}", "out", reqid=pair.n, src=near, dst=far)
         made.policy(f"in-{pair.n}", "in", reqid=pair.n, src=far, dst=near)
@@ -94,20 +127,21 @@ def site():
 
 
 def kernel_state(sa, reqid):
+    name = next(KERNEL[part] for part in reversed(sa.algorithm[0].split("-")) if part in KERNEL)
+    key = f"0x{sa.key.hex()}" if sa.key else '""'
     if sa.is_aead:
-        keys = f'aead "rfc4106(gcm(aes))" 0x{sa.key.hex()} 128'
+        keys = f'aead "{name}" {key} {8 * sa.icv_len}'
     else:
-        auth, bits = KERNEL[sa.auth]
-        cipher = f'"cbc(aes)" 0x{sa.key.hex()}' if sa.is_cbc else '"ecb(cipher_null)" ""'
-        keys = f'enc {cipher} auth-trunc "{auth}" 0x{sa.auth_key.hex()} {bits}'
+        keys = f'enc "{name}" {key} auth-trunc "{KERNEL[sa.auth]}" 0x{sa.auth_key.hex()} ' \
+            f'{8 * sa.icv_len}'
     return f"state add src {sa.src} dst {sa.dst} proto esp spi {sa.spi:#x} reqid {reqid} " \
         f"mode tunnel replay-window 128 {keys} flag af-unspec{' flag esn' if sa.esn else ''}"
 
 
-def kernel_side():
-    """The guest's side of all pairs, for ip -batch."""
+def kernel_side(pairs):
+    """The guest's side of these pairs, for ip -batch."""
     lines = []
-    for pair in PAIRS:
+    for pair in pairs:
         ours, theirs = pair.sas()
         lines += [f"xfrm {kernel_state(sa, pair.n)}" for sa in (ours, theirs)]
         for family in (4, 6):
@@ -123,8 +157,8 @@ def kernel_side():
 class Bed:
     """The namespaces, adit, the guest, and a capture of the wire between them."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, pairs):
+        self.folder, self.pairs = folder, pairs
         self.host, self.gw = f"adit-host-{os.getpid()}", f"adit-gw-{os.getpid()}"
         self.adit = self.guest = self.capture = None
 
@@ -148,8 +182,9 @@ class Bed:
         while "listening" not in self.capture.stderr.readline():
             assert self.capture.poll() is None
         fast = "qdisc_bypass=1,framecnt=1024,blocksz=8192"
-        self.adit = Gateway(site(), self.folder, [f"net_af_packet0,iface=lan0,{fast}",
-                                                  f"net_af_packet1,iface=wan0,{fast}"],
+        self.adit = Gateway(site(self.pairs), self.folder, [f"net_af_packet0,iface=lan0,{fast}",
+                                                  f"net_af_packet1,iface=wan0,{fast}",
+                                                  "crypto_aesni_mb0"],
                             netns=self.gw)
         self.adit.__enter__()
         self.guest_up()
@@ -163,13 +198,13 @@ class Bed:
                       f"neigh add {LAN_GATEWAY[family]} lladdr {MAC['lan']} nud permanent dev lan1",
                       f"route add {far} via {LAN_GATEWAY[family]}"]
             batch += [f"addr add {p.near(family)}/{BITS[family]} dev lo" + " nodad" * (family == 6)
-                      for p in PAIRS]
+                      for p in self.pairs]
         sh(f"ip -n {self.host} link set lan1 address {MAC['host']}")
         (self.folder / "host").write_text("\n".join(batch) + "\n")
         sh(f"ip -n {self.host} -batch {self.folder}/host")
 
     def guest_up(self):
-        (self.folder / "kernel").write_text(kernel_side())
+        (self.folder / "kernel").write_text(kernel_side(self.pairs))
         self.guest = Guest(self.gw, "wan1", self.folder)
         self.guest.sh(f"""
             set -e
@@ -192,7 +227,7 @@ class Bed:
             done
             cat /run/sink
             exit 1
-            """)
+            """, patience=300)
 
     def down(self):
         """Stops all of it and says what was on the wire."""
@@ -217,10 +252,12 @@ class Bed:
 
 
 @pytest.fixture(scope="module")
-def bed(tmp_path_factory):
+def bed(request, tmp_path_factory):
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
-    made = Bed(tmp_path_factory.mktemp("linux"))
+    cases = (item.callspec.params for item in request.session.items
+             if item.module is request.module and hasattr(item, "callspec"))
+    made = Bed(tmp_path_factory.mktemp("linux"), sorted({case["pair"] for case in cases}))
     try:
         made.up()
         yield made
