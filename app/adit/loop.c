@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loop.c - the control loop: one epoll over signals, leases and the control socket. */
+/* loop.c - the control loop: one epoll over signals, leases, links and the control socket. */
 #include "loop.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "log.h"
 
-#define TICKS_PER_LOOK (1000 / LEASE_TICK_MS) /* a look at every SA each second */
+#define TICKS_PER_LOOK (1000 / LEASE_TICK_MS) /* a look at every SA and port each second */
 
 int loop_block_signals(void)
 {
@@ -107,11 +107,12 @@ static int say_news(struct sa *sa, void *arg)
 
 static void tick(struct loop *loop, bool *is_failing, unsigned *ticks)
 {
-	if (loop->journal == NULL) /* no outbound SA */
+	if (loop->journal != NULL) /* NULL: no outbound SA */
+		refill_leases(loop->journal, is_failing);
+	if ((*ticks)++ % TICKS_PER_LOOK != 0)
 		return;
-	refill_leases(loop->journal, is_failing);
-	if ((*ticks)++ % TICKS_PER_LOOK == 0)
-		sa_db_walk(loop->sas, say_news, NULL);
+	sa_db_walk(loop->sas, say_news, NULL);
+	ports_say_news(loop->ports);
 }
 
 static void run(struct loop *loop, int epoll, int timer)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loop.h - the control loop: one epoll over signals, leases and the control socket. */
+/* loop.h - the control loop: one epoll over signals, leases, links and the control socket. */
 #pragma once
 
 #include "lease.h"
+#include "ports.h"
 #include "sa.h"
 #include "socket.h"
 #include "worker.h"
@@ -12,6 +13,7 @@ struct loop {
 	struct sa_db *sas;
 	struct lease_journal *journal; /* NULL: no outbound SA */
 	struct control *control;
+	struct ports *ports;
 	int signal_fd; /* SIGINT, SIGTERM and SIGHUP, which every thread has blocked */
 };
 

@@ -145,8 +145,8 @@ static int run(const struct lcores *lcores, struct loop *loop)
 static int gateway(const struct config *config, int signal_fd)
 {
 	struct config_report report = {.to = stderr};
-	struct loop loop = {.signal_fd = signal_fd};
 	static struct ports ports;
+	struct loop loop = {.ports = &ports, .signal_fd = signal_fd};
 	struct crypto_setup crypto_setup;
 	struct pipeline_setup setup;
 	struct views_of views;

@@ -129,11 +129,13 @@ static const struct schema_key keys[] = {
 		.help = "tags of all frames, in and out"},
 	{"queues", CFG_U16, AT(queues), .min = 1, .max = SA_WORKERS_MAX, .words = queue_words,
 		.dflt = "auto",
-		.help = "per direction; auto: one for each worker that can have one"},
+		.help = "per direction; auto: one for each worker where the device spreads flows "
+			"over them (RSS), else one, which the workers share"},
 	{"descriptors", CFG_U16, AT(descriptors), .min = 32, .max = 32768, .dflt = "1024",
 		.help = "per queue"},
 	{"offloads", CFG_BOOL, AT(offloads), .words = offload_words, .dflt = "auto",
-		.help = "auto: what the device offers and adit has a use for"},
+		.help = "auto: RSS, where the device has it; off: not even that. Checksums are "
+			"never left to a device"},
 	{"kernel", CFG_CUSTOM, 0, .read = read_kernel, .later = true,
 		.form = "the name of a TAP interface",
 		.help = "for ARP, ND, ICMP and IKE; left out: no exception path, neighbours are "

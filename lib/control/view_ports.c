@@ -2,6 +2,7 @@
 /* view_ports.c - every port: its device, its link, who receives from it, and what it counted. */
 #include <rte_ethdev.h>
 
+#include "port_link.h"
 #include "view.h"
 #include "worker.h"
 
@@ -13,17 +14,6 @@ static const char *receivers(const struct port *port, uint16_t n_workers)
 	if (port->n_rx_queues < n_workers)
 		return "rings"; /* few workers poll it and hand on */
 	return port->does_rss ? "rss" : "queues"; /* queues: its other end chooses */
-}
-
-static const char *link_state(uint16_t id)
-{
-	struct rte_eth_link link;
-
-	if (rte_eth_dev_is_removed(id))
-		return "gone";
-	if (rte_eth_link_get_nowait(id, &link) < 0)
-		return "unknown";
-	return link.link_status == RTE_ETH_LINK_UP ? "up" : "down";
 }
 
 static json_t *show_port(const struct port *port, uint16_t n_workers)
@@ -41,7 +31,7 @@ static json_t *show_port(const struct port *port, uint16_t n_workers)
 		"name", port->name, "device", device, "driver",
 		info.driver_name == NULL ? "" : info.driver_name, "side",
 		r->side == PORT_PROTECTED ? "protected" : "unprotected", "link",
-		link_state(port->ethdev), "mac",
+		port_link_name(port_link(port->ethdev)), "mac",
 		json_sprintf("%02x:%02x:%02x:%02x:%02x:%02x", r->mac[0], r->mac[1], r->mac[2],
 			r->mac[3], r->mac[4], r->mac[5]),
 		"mtu", r->mtu, "rx_queues", port->n_rx_queues, "tx_queues", port->n_tx_queues,

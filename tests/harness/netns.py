@@ -68,6 +68,11 @@ class Wires:
         s.setblocking(False)
         return s
 
+    def take(self, port, interface):
+        """Holds another interface of the namespace in the place of this end."""
+        self.sockets[port].close()
+        self.sockets[port] = self.open(interface)
+
     def vdevs(self, extra="qdisc_bypass=1"):
         return [f"net_af_packet{n},iface={port}0,{extra}" for n, port in enumerate(("lan", "wan"))]
 
