@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which tests a tier has: ci, all (whole matrices) or soak (long runs too)."""
+"""Which tests a tier has: ci, all (whole matrices) or soak (long runs too). Fixtures of all suites."""
+import itertools
+import os
 import signal
 
 import pytest
+
+from harness.netns import Wires
 
 TIERS = ("ci", "all", "soak")
 
@@ -27,3 +31,22 @@ def pytest_collection_modifyitems(config, items):
 @pytest.fixture(scope="session")
 def tier(request):
     return request.config.getoption("--tier")
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Fresh folders, one for each gateway of a test."""
+    def fresh():
+        path = tmp_path / str(next(serial))
+        path.mkdir()
+        return path
+    serial = itertools.count()
+    return fresh
+
+
+@pytest.fixture
+def wires():
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    with Wires() as made:
+        yield made
