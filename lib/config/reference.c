@@ -50,7 +50,9 @@ static void print_algorithms(FILE *to)
 	fprintf(to,
 		"\n## Algorithms\n\n"
 		"By their RFC names. Lengths in bytes; a key is followed by its salt. DES, 3DES "
-		"and MD5 are not\noffered; encryption without authentication is refused.\n\n"
+		"and MD5 are not\noffered; encryption without authentication is refused. Which "
+		"provider "
+		"can do which is in docs/providers.md.\n\n"
 		"| name | written as | key | salt | ICV |\n|---|---|---|---|---|\n");
 	for (unsigned i = 0; (a = algorithm_at(i)) != NULL; i++)
 		fprintf(to, "| `%s` | `%s` | %u | %u | %u |\n", a->name, kinds[a->kind], a->key_len,
