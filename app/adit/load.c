@@ -42,8 +42,7 @@ static int load_sa(const struct sa_spec *spec, struct sa_db *sas, struct lease_j
 		return rc;
 	}
 	if (why.text[0] != '\0')
-		config_say(report, false, &spec->source, spec->name,
-			"%s; it runs on its fallback, %s", why.text, sa_provider(sa));
+		config_say(report, false, &spec->source, spec->name, "%s", why.text);
 	if (spec->direction == SA_IN)
 		return 0;
 	rc = fingerprint(&spec->crypto, print);

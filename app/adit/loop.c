@@ -3,6 +3,7 @@
 #include "loop.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -105,8 +106,34 @@ static int say_news(struct sa *sa, void *arg)
 	return 0;
 }
 
+/* A crypto device that stands still is said once, and its SAs go to their fallback. Later ones that
+ * were opened on it meanwhile follow. */
+static void watch_crypto(struct loop *loop)
+{
+	struct crypto_device_stats d;
+	struct sa_fall_back done;
+	uint32_t stalled = 0;
+
+	for (unsigned n = 0; crypto_device_stats(loop->crypto, n, &d); n++)
+		stalled += d.is_stalled;
+	if (stalled == 0 || stalled == loop->stalled)
+		return;
+	loop->stalled = stalled;
+	done = sa_db_fall_back(loop->sas);
+	for (unsigned n = 0; crypto_device_stats(loop->crypto, n, &d); n++) {
+		if (d.is_stalled)
+			log_error(
+				"crypto: %s stands still and is given up until a restart", d.name);
+	}
+	log_error("crypto: %" PRIu32 " SAs go on with their fallback, %" PRIu32
+		  " have none and stop",
+		done.moved, done.stopped);
+}
+
 static void tick(struct loop *loop, bool *is_failing, unsigned *ticks)
 {
+	watch_crypto(loop);
+	sa_db_reap(loop->sas);
 	if (loop->journal != NULL) /* NULL: no outbound SA */
 		refill_leases(loop->journal, is_failing);
 	if ((*ticks)++ % TICKS_PER_LOOK != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loop.h - the control loop: one epoll over signals, leases, links and the control socket. */
+/* loop.h - the control loop: one epoll over signals, leases, devices and the control socket. */
 #pragma once
 
 #include "lease.h"
@@ -11,9 +11,11 @@
 struct loop {
 	struct pipeline *pipeline;
 	struct sa_db *sas;
+	struct crypto *crypto;
 	struct lease_journal *journal; /* NULL: no outbound SA */
 	struct control *control;
 	struct ports *ports;
+	uint32_t stalled; /* crypto devices that were seen to stand still */
 	int signal_fd; /* SIGINT, SIGTERM and SIGHUP, which every thread has blocked */
 };
 

@@ -194,6 +194,7 @@ static int gateway(const struct config *config, int signal_fd)
 		goto close_crypto;
 	}
 	loop.sas = sas;
+	loop.crypto = crypto;
 	rc = load_sas(config, sas, loop.journal, &report);
 	if (rc < 0)
 		goto close_sas;
@@ -219,6 +220,7 @@ static int gateway(const struct config *config, int signal_fd)
 		.sas = sas,
 		.spd = spd,
 		.routes = routes,
+		.backlog = config->in_flight,
 		.builtin_arp = config->builtin.arp,
 		.builtin_nd = config->builtin.nd,
 		.builtin_ike = config->builtin.ike,
@@ -252,6 +254,7 @@ static int gateway(const struct config *config, int signal_fd)
 	log_notice("running: %u ports, %u SAs, %u policies", ports.n, config->n_sas,
 		config->n_policies);
 	rc = run(&lcores, &loop);
+	crypto_stop(crypto);
 
 close_views:
 	views_close(loop.control);

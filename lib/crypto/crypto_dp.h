@@ -129,9 +129,10 @@ uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t 
 
 /* Gives up to n jobs up that the device has kept for too long, status CRYPTO_LOST: their packets stay
  * the device's, which may still write to them, and are not to be touched before they come back as
- * CRYPTO_LATE or crypto_stop() has freed them. Where the device has neither given nor taken anything
- * for that long, all goes, and the queue is stalled from then on. To be called after crypto_poll();
- * time passes there only, and a thread that stood still does not count. */
+ * CRYPTO_LATE or crypto_stop() has freed them. Where jobs were given up before and the device has given
+ * nothing back since, or where it takes nothing for that long, all goes, and the queue is stalled from
+ * then on. To be called after crypto_poll(); time passes there only, and a thread that stood still
+ * does not count. */
 uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
 
 /* It takes no more jobs, for ever. Any thread. */

@@ -82,8 +82,9 @@ static int start_member(struct crypto *c, struct crypto_device *d, unsigned m, u
 
 void device_stop(struct crypto *c, struct crypto_device *d)
 {
-	for (unsigned m = 0; m < d->n_members; m++)
+	for (unsigned m = 0; m < d->n_members && !d->is_stopped; m++)
 		rte_cryptodev_stop(d->member[m].id);
+	d->is_stopped = true;
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
 		queue_close(c->queue[w][d->index]);
 		c->queue[w][d->index] = NULL;

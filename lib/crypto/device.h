@@ -19,6 +19,7 @@ struct crypto_device {
 	uint16_t index; /* in every worker's array */
 	bool is_lookaside;
 	bool is_direct; /* no cryptodev stands behind it */
+	bool is_stopped;
 	uint32_t n_sessions; /* open now */
 	unsigned n_members;
 	struct {

@@ -31,6 +31,7 @@ struct crypto_queue {
 	uint64_t look; /* when to look for overdue jobs */
 	uint64_t overdue, step;
 	bool is_waiting; /* the device has refused to take any more */
+	bool has_lost; /* one or more, and given nothing back since */
 	volatile bool is_stalled;
 
 	uint64_t done, failed, lost, late;
@@ -219,8 +220,10 @@ static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint1
 			break;
 	}
 	pass_time(q);
-	if (done > 0)
+	if (done > 0) {
 		q->moved = q->clock;
+		q->has_lost = false;
+	}
 	if (unlikely(q->refused != NULL) && flight_count(&q->flight) == 0 && done < n) {
 		q->refused->status = CRYPTO_FAILED;
 		q->failed++;
@@ -231,24 +234,21 @@ static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint1
 	return done;
 }
 
-static bool is_standing_still(const struct crypto_queue *q)
-{
-	return (q->is_waiting || flight_count(&q->flight) > 0) && q->clock - q->moved > q->overdue;
-}
-
+/* One job that never comes may be lost. When more were and nothing came in between, or nothing is
+ * taken any more, the device stands still. */
 uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	uint64_t before;
+	bool is_quiet = q->clock - q->moved >= q->overdue;
 	uint16_t found;
 
-	if (likely(q->mb != NULL || q->clock < q->look))
+	if (likely(q->mb != NULL || q->clock < q->look || q->clock < q->overdue))
 		return 0;
-	if (is_standing_still(q))
+	found = flight_give_up(&q->flight, q->clock - q->overdue, jobs, n);
+	if (is_quiet && (q->is_waiting || (found > 0 && q->has_lost)))
 		q->is_stalled = true;
-	if (!q->is_stalled && q->clock < q->overdue)
-		return 0;
-	before = q->is_stalled ? q->clock : q->clock - q->overdue;
-	found = flight_give_up(&q->flight, before, jobs, n);
+	q->has_lost |= found > 0;
+	if (q->is_stalled)
+		found += flight_give_up(&q->flight, q->clock, jobs + found, n - found);
 	q->lost += found;
 	if (found < n) /* that was all */
 		q->look = q->clock + q->overdue / 4;

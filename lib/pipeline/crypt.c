@@ -1,24 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* crypt.c - hands the burst's jobs to the queues of their devices, in one submission a device and
- * across SAs, and goes on when every verdict is in. */
-#include "worker_dp.h"
+ * across SAs. Goes on when every verdict is in; what a lookaside device works at goes on later. */
+#include "lookaside.h"
 
 /* Submits all and polls all; the verdict of each is in its job, so the order they come back in does
- * not matter. A job is taken up again where the queue had room for a part only. */
-static void run_queue(struct crypto_queue *q, struct crypto_job *job[], uint16_t n)
+ * not matter. A job is taken up again where the queue had room for a part only. False: some are lost,
+ * or were not taken. */
+static bool run_queue(struct crypto_queue *q, struct crypto_job *job[], uint16_t n)
 {
 	struct crypto_job *done[BURST_MAX];
-	uint16_t submitted = 0, polled = 0;
+	uint16_t submitted = 0, polled = 0, lost = 0;
 
-	while (polled < n) {
+	while (polled + lost < n) {
+		uint16_t got;
+
 		if (submitted < n)
 			submitted += crypto_submit(q, job + submitted, n - submitted);
-		polled += crypto_poll(q, done, RTE_DIM(done));
+		got = crypto_poll(q, done, RTE_DIM(done));
+		polled += got;
+		if (likely(got > 0))
+			continue;
+		lost += crypto_give_up(q, done, RTE_DIM(done));
+		if (unlikely(crypto_is_stalled(q) && crypto_in_flight(q) == 0))
+			return false;
 	}
+	return lost == 0;
+}
+
+/* After a device did not answer for all: what it has still, and what it did not take, leaves. */
+static void drop_unanswered(struct worker *w, struct burst *b)
+{
+	uint16_t kept = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		switch (crypto_job_of(b->pkt[i])->status) {
+		case CRYPTO_LOST: lookaside_lose(w, b, i); break;
+		case CRYPTO_PENDING: burst_leave(w, b, i, EXIT_CRYPT_STALLED); break;
+		default: burst_keep(b, kept++, i);
+		}
+	}
+	b->n = kept;
+}
+
+static void drop_parked(struct burst *b)
+{
+	uint16_t kept = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		if (!crypto_job_of(b->pkt[i])->session->is_lookaside)
+			burst_keep(b, kept++, i);
+	}
+	b->n = kept;
 }
 
 uint16_t crypt_burst(struct worker *w, struct burst *b)
 {
+	bool has_parked = false, has_all = true;
 	struct crypto_job *job[BURST_MAX];
 	uint16_t left = b->n;
 
@@ -26,7 +63,8 @@ uint16_t crypt_burst(struct worker *w, struct burst *b)
 		job[i] = crypto_job_of(b->pkt[i]);
 	/* A round per device: its jobs go to the end, the others stay in front. */
 	while (left > 0) {
-		uint16_t device = job[left - 1]->session->device, others = 0;
+		const struct crypto_session *s = job[left - 1]->session;
+		uint16_t device = s->device, others = 0;
 		struct crypto_job *its[BURST_MAX];
 		uint16_t n = 0;
 
@@ -36,8 +74,17 @@ uint16_t crypt_burst(struct worker *w, struct burst *b)
 			else
 				job[others++] = job[i];
 		}
-		run_queue(w->queue[device], its, n);
+		if (unlikely(s->is_lookaside)) {
+			lookaside_submit(w, b, device);
+			has_parked = true;
+		} else {
+			has_all &= run_queue(w->queue[device], its, n);
+		}
 		left = others;
 	}
+	if (unlikely(has_parked))
+		drop_parked(b);
+	if (unlikely(!has_all))
+		drop_unanswered(w, b);
 	return b->n;
 }

@@ -47,7 +47,7 @@ static inline struct crypto_job *esp_job(
 	uint16_t text_ofs = esp_ofs + ESP_HEADER_LEN + shape->iv_len;
 	uint16_t icv_ofs = text_ofs + text_len;
 
-	job->session = sa->session;
+	job->session = sa_session(sa);
 	job->status = CRYPTO_PENDING;
 	job->cipher_ofs = text_ofs;
 	job->cipher_len = text_len;

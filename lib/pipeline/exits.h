@@ -33,6 +33,8 @@ X(OUT_MTU_TOO_BIG,	    "out_mtu_too_big",		  REPLY, "the inner packet outgrows t
 X(OUT_ESP_NO_ROOM,	    "out_esp_no_room",		  DROP,  "the buffer has no room for the ESP trailer and ICV") \
 X(OUT_ESP_SEQUENCE_END,	    "out_esp_sequence_end",	  DROP,  "the SA has used its last sequence number (RFC 4303 3.3.3)") \
 X(OUT_LEASE_WAIT,	    "out_lease_wait",		  DROP,  "the SA's lease of sequence numbers is used up and the next is not on disk yet") \
+X(CRYPT_QUEUE_FULL,	    "crypt_queue_full",		  DROP,  "the lookaside device and the backlog before it are full") \
+X(CRYPT_STALLED,	    "crypt_stalled",		  DROP,  "the crypto device has not given it back in time, or is given up and there is no fallback") \
 X(CRYPT_FAILED,		    "crypt_failed",		  DROP,  "the crypto device says that it could not do it") \
 X(IN_CLASSIFY_RUNT,	    "in_classify_runt",		  DROP,  "the frame ends before its headers do") \
 X(IN_CLASSIFY_MAC,	    "in_classify_mac",		  DROP,  "the frame is addressed to another station") \

@@ -49,6 +49,7 @@ static void hand_over(struct worker *w, uint16_t to, struct rte_mbuf *pkt[], uin
 	w->parked_in += took;
 	for (uint16_t i = took; i < n; i++) {
 		w->stats.exit[EXIT_HANDOFF_FULL]++;
+		park_end(w, pkt[i]);
 		worker_free(w, pkt[i]);
 	}
 }
@@ -90,7 +91,7 @@ uint16_t handoff(struct worker *w, struct burst *b)
 			burst_keep(b, kept++, i);
 			continue;
 		}
-		park(b, i, b->stage + 1);
+		park(w, b, i, b->stage + 1);
 		away[n] = b->pkt[i];
 		to[n++] = dest;
 	}

@@ -2,7 +2,7 @@
 /* in_esp.c - checks lengths and looks at the window before the crypto is asked, and fills the job
  * (RFC 4303 3.4.2-3). Changes nothing in the SA: nobody has proved anything yet. */
 #include "esp_job.h"
-#include "worker_dp.h"
+#include "lookaside.h"
 
 /* EXIT_COUNT: it may go on, and *text_len is the ciphertext. */
 static enum exit measure(const struct sa *sa, const struct facts *f, uint16_t *text_len)
@@ -36,8 +36,10 @@ uint16_t in_esp(struct worker *w, struct burst *b)
 		}
 		memcpy(&low_be, burst_ip(b, i) + esp_ofs + 4, 4);
 		b->seq[i] = replay_infer(&sa->in.replay, rte_be_to_cpu_32(low_be));
-		if (unlikely(!replay_check(&sa->in.replay, b->seq[i]))) {
-			burst_leave(w, b, i, EXIT_IN_ESP_REPLAY);
+		e = replay_check(&sa->in.replay, b->seq[i]) ? lookaside_room(w, sa_session(sa))
+							    : EXIT_IN_ESP_REPLAY;
+		if (unlikely(e != EXIT_COUNT)) {
+			burst_leave(w, b, i, e);
 			continue;
 		}
 		job = esp_job(m, sa, esp_ofs, text_len, b->seq[i]);

@@ -124,7 +124,7 @@ uint16_t in_finish(struct worker *w, struct burst *b)
 			uint16_t owner = is_alone ? w->id : sa_claim(sa, w->id);
 
 			if (unlikely(owner != w->id)) { /* it goes on here, on the owner's worker */
-				park(b, i, b->stage);
+				park(w, b, i, b->stage);
 				away[n_away] = b->pkt[i];
 				to[n_away++] = owner;
 				continue;

@@ -5,7 +5,7 @@
 
 #include "esp_job.h"
 #include "ip_measure.h"
-#include "worker_dp.h"
+#include "lookaside.h"
 
 #define IPV4_DF 0x4000
 
@@ -142,6 +142,23 @@ static uint16_t keep_with_room(struct worker *w, struct burst *b)
 	return kept;
 }
 
+/* How many of n packets get a number, from *seq on, and why the others do not: none is spent on a
+ * packet that the crypto has no room for. */
+static uint32_t take_numbers(
+	const struct worker *w, struct sa *sa, uint32_t n, uint64_t *seq, enum exit *refusal)
+{
+	uint32_t got;
+
+	*refusal = lookaside_room(w, sa_session(sa));
+	if (unlikely(*refusal != EXIT_COUNT))
+		return 0;
+	got = sequence_take(&sa->seq, n, seq);
+	if (unlikely(got < n))
+		*refusal = sequence_is_spent(&sa->seq) ? EXIT_OUT_ESP_SEQUENCE_END
+						       : EXIT_OUT_LEASE_WAIT;
+	return got;
+}
+
 uint16_t out_esp(struct worker *w, struct burst *b)
 {
 	uint16_t kept = 0;
@@ -150,16 +167,15 @@ uint16_t out_esp(struct worker *w, struct burst *b)
 	for (uint16_t i = 0, end; i < b->n; i = end) {
 		struct sa *sa = b->sa[i];
 		uint64_t seq = 0;
+		enum exit refusal;
 		uint32_t got;
 
 		for (end = i + 1; end < b->n && b->sa[end] == sa;)
 			end++;
-		got = sequence_take(&sa->seq, end - i, &seq);
+		got = take_numbers(w, sa, end - i, &seq, &refusal);
 		for (uint16_t k = i; k < end; k++, seq++) {
 			if (unlikely((uint32_t)(k - i) >= got)) {
-				burst_leave(w, b, k,
-					sequence_is_spent(&sa->seq) ? EXIT_OUT_ESP_SEQUENCE_END
-								    : EXIT_OUT_LEASE_WAIT);
+				burst_leave(w, b, k, refusal);
 				continue;
 			}
 			encapsulate(b, k, seq);

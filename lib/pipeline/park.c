@@ -4,17 +4,24 @@
 
 void park_resume(struct worker *w, struct rte_mbuf *pkt[], uint16_t n)
 {
-	for (uint16_t i = 0; i < n;) {
+	struct sa *sa[BURST_MAX];
+
+	for (uint16_t i = 0, end; i < n; i = end) {
 		const struct parked first = *parked_of(pkt[i]);
 		struct burst *b = &w->lane[first.lane].burst;
-		uint16_t took;
 
-		while (i < n && parked_of(pkt[i])->lane == first.lane &&
-			parked_of(pkt[i])->stage == first.stage)
-			unpark(b, pkt[i++]);
-		took = b->n;
+		for (end = i; end < n && parked_of(pkt[end])->lane == first.lane &&
+			      parked_of(pkt[end])->stage == first.stage;
+			end++) {
+			sa[end] = parked_of(pkt[end])->sa;
+			unpark(b, pkt[end]);
+		}
 		lanes_run(w, first.lane, first.stage);
 		/* Only now: what went into another FIFO on the way is counted there before. */
-		w->parked_out += took;
+		w->parked_out += end - i;
+		for (uint16_t k = i; k < end; k++) {
+			if (sa[k] != NULL)
+				sa_unpark(sa[k], w->id);
+		}
 	}
 }

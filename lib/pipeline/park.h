@@ -17,6 +17,7 @@ struct parked {
 	uint8_t reach;
 	uint8_t lane; /* enum lane_id */
 	uint8_t stage; /* where it goes on */
+	struct rte_mbuf *next; /* in a backlog */
 };
 static_assert(sizeof(struct parked) <= CRYPTO_PARK_SIZE, "no room beside the job");
 
@@ -26,8 +27,10 @@ static inline struct parked *parked_of(struct rte_mbuf *m)
 }
 
 /* Packet i of the burst is about to wait, and will go on at this stage of the burst's lane. */
-static inline void park(const struct burst *b, uint16_t i, uint8_t stage)
+static inline void park(struct worker *w, const struct burst *b, uint16_t i, uint8_t stage)
 {
+	if (b->sa[i] != NULL)
+		sa_park(b->sa[i], w->id);
 	*parked_of(b->pkt[i]) = (struct parked){
 		.sa = b->sa[i],
 		.seq = b->seq[i],
@@ -52,6 +55,15 @@ static inline void unpark(struct burst *b, struct rte_mbuf *m)
 	b->policy[n] = p->policy;
 	b->out_port[n] = p->out_port;
 	b->reach[n] = p->reach;
+}
+
+/* The end of a wait that the packet does not go on from. */
+static inline void park_end(struct worker *w, struct rte_mbuf *m)
+{
+	struct sa *sa = parked_of(m)->sa;
+
+	if (sa != NULL)
+		sa_unpark(sa, w->id);
 }
 
 /* Goes on with packets that have waited, in their order; between bursts only. n up to BURST_MAX. */

@@ -6,10 +6,12 @@
 #include <rte_malloc.h>
 #include <rte_ring.h>
 
-#include "worker_dp.h"
+#include "lookaside.h"
 
 #define RING_SIZE     8192
-#define DRAIN_SECONDS 1 /* at the end, for what waits in rings and devices */
+#define DRAIN_SECONDS 2 /* at the end, for what waits in rings and devices */
+static_assert(DRAIN_SECONDS * 1000 > CRYPTO_OVERDUE_LOOKASIDE_MS * 5 / 4,
+	"what a device keeps is given up before the end");
 
 static uint16_t poll_ports(struct worker *w)
 {
@@ -33,6 +35,7 @@ static uint16_t poll_parked(struct worker *w)
 {
 	uint16_t n = handoff_poll(w);
 
+	n += lookaside_poll(w);
 	n += tx_poll(w);
 	tx_flush(w);
 	return n;

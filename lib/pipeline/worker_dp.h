@@ -60,6 +60,13 @@ struct tx_buffer {
 	struct rte_mbuf *pkt[BURST_MAX];
 };
 
+/* What waits for room in a lookaside device. */
+struct lookaside {
+	struct rte_mbuf *first, *last; /* of a list through struct parked */
+	uint32_t n;
+	bool is_polled;
+};
+
 /* ICMP replies that may still be made: a bucket that fills with time, and is full at first. */
 struct icmp_bucket {
 	uint64_t tokens_tsc; /* credit, in TSC cycles */
@@ -88,6 +95,10 @@ struct worker {
 	bool port_is_shared[WORKER_PORTS_MAX]; /* not every worker has an RX queue of it */
 	struct icmp_bucket icmp;
 	struct sa_count *policy_count; /* by policy */
+
+	struct lookaside lookaside[CRYPTO_DEVICES_MAX]; /* by crypto_session.device */
+	uint16_t polled[CRYPTO_DEVICES_MAX]; /* the devices that have packets of ours */
+	uint16_t n_polled;
 
 	struct rte_ring *inbox; /* packets that other workers hand over, to go on here */
 	struct rte_ring *outbox; /* frames that others send by a port whose TX queue is ours */

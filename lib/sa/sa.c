@@ -8,12 +8,16 @@
 #include <rte_malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "esp_template.h"
 #include "sad.h"
 
 /* Slots are never moved or freed: policies point to them. A chunk holds this many. */
 #define SLOTS_PER_CHUNK 1024
+
+/* SAs that may wait for their last packets beside the open ones. */
+#define SA_RETIRED_ROOM 4096
 
 struct slot_chunk {
 	struct slot_chunk *next;
@@ -24,10 +28,11 @@ struct slot_chunk {
 struct sa_db {
 	struct sa_setup setup;
 	struct sad *sad;
-	struct sa **sa; /* in the order of opening */
+	TAILQ_HEAD(sa_list, sa) open; /* in the order of opening */
 	uint32_t n;
-	struct sa **retired; /* freed after the next publish */
-	uint32_t n_retired;
+	struct sa *retired; /* until the next publish */
+	struct sa *parked; /* published as retired, packets hold them */
+	uint32_t n_retired; /* in both lists */
 	struct rte_hash *slot_of; /* reqid -> slot */
 	struct slot_chunk *chunks;
 };
@@ -49,11 +54,10 @@ int sa_db_open(const struct sa_setup *setup, struct sa_db **out, struct why *why
 	if (db == NULL)
 		goto no_memory;
 	db->setup = *setup;
-	db->sa = calloc(setup->max_sas + 1, sizeof(struct sa *));
-	db->retired = calloc(setup->max_sas + 1, sizeof(struct sa *));
+	TAILQ_INIT(&db->open);
 	snprintf(name, sizeof(name), "reqids%u", serial++);
 	db->slot_of = rte_hash_create(&params);
-	if (db->sa == NULL || db->retired == NULL || db->slot_of == NULL)
+	if (db->slot_of == NULL)
 		goto free_db;
 	rc = sad_open(setup->rcu, setup->max_sas, &db->sad, why);
 	if (rc < 0)
@@ -64,8 +68,6 @@ int sa_db_open(const struct sa_setup *setup, struct sa_db **out, struct why *why
 free_db:
 	if (db->slot_of != NULL)
 		rte_hash_free(db->slot_of);
-	free(db->retired);
-	free(db->sa);
 	free(db);
 no_memory:
 	return rc == -ENOMEM ? why_set(why, rc, "no memory for the SA tables") : rc;
@@ -99,25 +101,57 @@ struct sa_reqid *sa_reqid_slot(struct sa_db *db, uint32_t reqid)
 	return slot;
 }
 
+static void close_sessions(struct sa *sa)
+{
+	if (sa->first != NULL)
+		crypto_session_close(sa->db->setup.crypto, sa->first);
+	if (sa->spare != NULL)
+		crypto_session_close(sa->db->setup.crypto, sa->spare);
+}
+
 static void sa_free(struct sa *sa)
 {
-	crypto_session_close(sa->db->setup.crypto, sa->session);
+	close_sessions(sa);
 	rte_free(sa->ring);
 	rte_free(sa);
 }
 
-/* Opens the session on the SA's provider, or else on its fallback. Why is the provider's. */
-static int open_session(
+/* What the fallback's want means to the SA. Why was the provider's, or is empty. */
+static void warn(struct why *why, const struct sa *sa, const char *fallback)
+{
+	char reason[sizeof(why->text)];
+
+	if (why == NULL)
+		return;
+	snprintf(reason, sizeof(reason), "%s", why->text);
+	if (sa->first == NULL)
+		why_set(why, 0, "%s; it runs on its fallback, %s", reason, sa_provider(sa));
+	else
+		why_set(why, 0, "%s; the fallback %s could not take over", reason, fallback);
+}
+
+/* Opens a session on the SA's provider and one on its fallback; one of them suffices. */
+static int open_sessions(
 	struct sa_db *db, const struct sa_spec *spec, struct sa *sa, struct why *why)
 {
 	enum crypto_direction direction =
 		spec->direction == SA_OUT ? CRYPTO_ENCRYPT : CRYPTO_DECRYPT;
 	int rc = crypto_session_open(
-		db->setup.crypto, spec->provider, &spec->crypto, direction, &sa->session, why);
+		db->setup.crypto, spec->provider, &spec->crypto, direction, &sa->first, why);
+	int spare;
 
-	if ((rc == -ENODEV || rc == -ENOTSUP) && spec->fallback != SA_NO_PROVIDER)
-		rc = crypto_session_open(db->setup.crypto, spec->fallback, &spec->crypto, direction,
-			&sa->session, NULL);
+	if (spec->fallback != SA_NO_PROVIDER && spec->fallback != spec->provider &&
+		(rc == 0 || rc == -ENODEV || rc == -ENOTSUP)) {
+		spare = crypto_session_open(db->setup.crypto, spec->fallback, &spec->crypto,
+			direction, &sa->spare, rc == 0 ? why : NULL);
+		if (rc < 0 && spare < 0)
+			return rc;
+		atomic_init(&sa->session, rc == 0 ? sa->first : sa->spare);
+		if (rc < 0 || spare < 0)
+			warn(why, sa, crypto_provider_name(spec->fallback));
+		return 0;
+	}
+	atomic_init(&sa->session, sa->first);
 	return rc;
 }
 
@@ -149,7 +183,10 @@ int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struc
 	struct sa *sa;
 	int rc;
 
-	if (db->n == db->setup.max_sas)
+	if (why != NULL)
+		why->text[0] = '\0';
+	if (db->n + db->n_retired >= db->setup.max_sas + SA_RETIRED_ROOM ||
+		db->n == db->setup.max_sas)
 		return why_set(why, -ENOMEM, "%u SAs are open, there is room for no more", db->n);
 	sa = rte_zmalloc("sa", size, RTE_CACHE_LINE_SIZE);
 	if (sa == NULL)
@@ -165,7 +202,7 @@ int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struc
 		why_set(why, rc, "no memory or no random numbers for the SA");
 		goto free_sa;
 	}
-	rc = open_session(db, spec, sa, why);
+	rc = open_sessions(db, spec, sa, why);
 	if (rc < 0)
 		goto free_sa;
 	sa->spec = *spec;
@@ -186,16 +223,50 @@ int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struc
 		open_sequence(spec, sa);
 		atomic_store_explicit(&sa->slot->newest, sa, memory_order_release);
 	}
-	db->sa[db->n++] = sa;
+	TAILQ_INSERT_TAIL(&db->open, sa, link);
+	db->n++;
 	*out = sa;
 	return 0;
 
 close_session:
-	crypto_session_close(db->setup.crypto, sa->session);
+	close_sessions(sa);
 free_sa:
 	rte_free(sa->ring);
 	rte_free(sa);
 	return rc;
+}
+
+/* Whether a packet that waits somewhere points to it. Called after a grace period, when no packet can
+ * begin to wait with it but one that has waited before. A packet that goes from one wait into the
+ * next is counted in before it is counted out: if what came out by now is as much as has gone in a
+ * little later, nothing was inside in between. */
+static bool is_parked(const struct sa *sa)
+{
+	uint64_t in = 0, out = 0;
+
+	for (uint16_t i = 0; i < sa->n_lines; i++)
+		out += atomic_load_explicit(&sa->line[i].parked_out, memory_order_acquire);
+	for (uint16_t i = 0; i < sa->n_lines; i++)
+		in += atomic_load_explicit(&sa->line[i].parked_in, memory_order_acquire);
+	return in != out;
+}
+
+uint32_t sa_db_reap(struct sa_db *db)
+{
+	struct sa **at = &db->parked, *sa;
+	uint32_t waiting = 0;
+
+	while ((sa = *at) != NULL) {
+		if (is_parked(sa)) {
+			waiting++;
+			at = &sa->next_retired;
+			continue;
+		}
+		*at = sa->next_retired;
+		db->n_retired--;
+		sa_free(sa);
+	}
+	return waiting;
 }
 
 int sa_db_publish(struct sa_db *db, struct why *why)
@@ -204,63 +275,102 @@ int sa_db_publish(struct sa_db *db, struct why *why)
 
 	if (rc < 0)
 		return rc;
-	if (db->n_retired > 0)
+	if (db->retired != NULL)
 		rcu_wait(db->setup.rcu);
-	for (uint32_t i = 0; i < db->n_retired; i++)
-		sa_free(db->retired[i]);
-	db->n_retired = 0;
+	while (db->retired != NULL) {
+		struct sa *sa = db->retired;
+
+		db->retired = sa->next_retired;
+		sa->next_retired = db->parked;
+		db->parked = sa;
+	}
+	sa_db_reap(db);
 	return 0;
+}
+
+struct sa_fall_back sa_db_fall_back(struct sa_db *db)
+{
+	struct sa_fall_back done = {0};
+	struct sa *sa;
+
+	TAILQ_FOREACH (sa, &db->open, link) {
+		struct crypto_session *now = sa_session(sa);
+
+		if (!crypto_session_is_stalled(db->setup.crypto, now))
+			continue;
+		if (now == sa->spare || sa->spare == NULL ||
+			crypto_session_is_stalled(db->setup.crypto, sa->spare)) {
+			done.stopped++;
+			continue;
+		}
+		atomic_store_explicit(&sa->session, sa->spare, memory_order_release);
+		done.moved++;
+	}
+	return done;
 }
 
 /* The newest outbound SA of this reqid that is left, NULL: none. */
 static struct sa *newest_left(const struct sa_db *db, uint32_t reqid)
 {
-	for (uint32_t i = db->n; i > 0; i--) {
-		if (db->sa[i - 1]->direction == SA_OUT && db->sa[i - 1]->reqid == reqid)
-			return db->sa[i - 1];
+	struct sa *sa;
+
+	TAILQ_FOREACH_REVERSE(sa, &db->open, sa_list, link)
+	{
+		if (sa->direction == SA_OUT && sa->reqid == reqid)
+			return sa;
 	}
 	return NULL;
 }
 
 void sa_retire(struct sa_db *db, struct sa *sa)
 {
-	for (uint32_t i = 0; i < db->n; i++) {
-		if (db->sa[i] == sa) {
-			memmove(&db->sa[i], &db->sa[i + 1], (--db->n - i) * sizeof(db->sa[0]));
-			break;
-		}
-	}
+	TAILQ_REMOVE(&db->open, sa, link);
+	db->n--;
 	if (sa->direction == SA_IN)
 		sad_del(db->sad, &sa->spec);
 	else if (sa_newest(sa->slot) == sa)
 		atomic_store_explicit(
 			&sa->slot->newest, newest_left(db, sa->reqid), memory_order_release);
-	db->retired[db->n_retired++] = sa;
+	sa->next_retired = db->retired;
+	db->retired = sa;
+	db->n_retired++;
+}
+
+static void free_all(struct sa *sa)
+{
+	for (struct sa *next; sa != NULL; sa = next) {
+		next = sa->next_retired;
+		sa_free(sa);
+	}
 }
 
 void sa_db_close(struct sa_db *db)
 {
+	struct sa *sa;
+
 	if (db == NULL)
 		return;
-	for (uint32_t i = 0; i < db->n; i++)
-		sa_free(db->sa[i]);
-	for (uint32_t i = 0; i < db->n_retired; i++)
-		sa_free(db->retired[i]);
+	while ((sa = TAILQ_FIRST(&db->open)) != NULL) {
+		TAILQ_REMOVE(&db->open, sa, link);
+		sa_free(sa);
+	}
+	free_all(db->retired);
+	free_all(db->parked);
 	sad_close(db->sad);
 	rte_hash_free(db->slot_of);
 	for (struct slot_chunk *c = db->chunks, *next; c != NULL; c = next) {
 		next = c->next;
 		free(c);
 	}
-	free(db->retired);
-	free(db->sa);
 	free(db);
 }
 
 int sa_db_walk(struct sa_db *db, int (*visit)(struct sa *sa, void *arg), void *arg)
 {
-	for (uint32_t i = 0; i < db->n; i++) {
-		int rc = visit(db->sa[i], arg);
+	struct sa *sa;
+
+	TAILQ_FOREACH (sa, &db->open, link) {
+		int rc = visit(sa, arg);
 
 		if (rc != 0)
 			return rc;
@@ -275,7 +385,7 @@ const struct sa_spec *sa_spec_of(const struct sa *sa)
 
 const char *sa_provider(const struct sa *sa)
 {
-	return crypto_session_provider(sa->session);
+	return crypto_session_provider(sa_session(sa));
 }
 
 struct sa_count sa_count_of(const struct sa *sa)

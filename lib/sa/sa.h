@@ -79,16 +79,30 @@ void sa_db_close(struct sa_db *db);
 
 /* Copies what it needs of spec. On 0 it is in the tables at the next sa_db_publish() and *out lives
  * until sa_retire(). An outbound SA has no sequence numbers yet: see lease.h. Opens it on the
- * provider, or on the fallback, whichever can; sa_provider() tells.
+ * provider, and on the fallback too, so that that one can take over; or on the fallback alone where
+ * the provider cannot. sa_provider() tells what it runs on; on 0 why, if not empty, is a warning.
  * -EEXIST: the SPI is taken for this destination. -ENOTSUP, -ENODEV: crypto_can(). -ENOMEM. */
 int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struct why *why);
 
 /* What was opened and retired since the last call is now what workers find; one grace period for
- * the whole batch. */
+ * the whole batch. Frees the retired ones that no packet waits for; the others stay, at most what
+ * devices and rings hold of packets. */
 int sa_db_publish(struct sa_db *db, struct why *why);
 
-/* No packet finds it after the next publish; its memory goes when no worker holds it. */
+/* No packet finds it after the next publish; its memory goes then, or at a later publish or reap, when
+ * nothing that is parked holds it. */
 void sa_retire(struct sa_db *db, struct sa *sa);
+
+/* Frees what was published as retired and waited for packets that are through now. Returns how many
+ * still wait. From time to time. */
+uint32_t sa_db_reap(struct sa_db *db);
+
+/* SAs whose crypto device stands still go on with their fallback, numbers and window as they are; those
+ * without one stay, and their packets leave by crypt_stalled. */
+struct sa_fall_back {
+	uint32_t moved, stopped;
+};
+struct sa_fall_back sa_db_fall_back(struct sa_db *db);
 
 /* For displays; the pointers live as long as the SA. */
 const struct sa_spec *sa_spec_of(const struct sa *sa); /* its keys are wiped */

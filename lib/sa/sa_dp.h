@@ -12,6 +12,7 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/queue.h>
 
 #include "crypto_dp.h"
 #include "replay.h"
@@ -58,11 +59,14 @@ struct esp_shape {
 struct sa_line { /* one worker writes, displays read */
 	alignas(RTE_CACHE_LINE_SIZE) uint64_t packets;
 	uint64_t bytes;
+	_Atomic uint64_t parked_in; /* packets that this worker let wait, holding the SA */
+	_Atomic uint64_t parked_out; /* and that it went on with, or saw the end of */
 };
 
 struct sa {
-	/* fixed at open, any worker reads */
-	struct crypto_session *session;
+	/* fixed at open, any worker reads; but the session becomes the spare one when its device
+	 * stands still */
+	_Atomic(struct crypto_session *) session;
 	struct esp_shape shape;
 	uint32_t reqid;
 	struct sa_reqid *slot; /* of its reqid */
@@ -92,6 +96,9 @@ struct sa {
 	/* control plane only */
 	alignas(RTE_CACHE_LINE_SIZE) struct sa_spec spec; /* keys wiped */
 	struct sa_db *db;
+	struct crypto_session *first, *spare; /* of the provider and the fallback; NULL: none */
+	TAILQ_ENTRY(sa) link; /* among the open ones */
+	struct sa *next_retired;
 	uint8_t told; /* enum sa_news */
 	uint16_t n_lines;
 	uint64_t *ring;
@@ -126,6 +133,29 @@ static inline uint16_t sa_claim(struct sa *sa, uint16_t worker)
 		atomic_compare_exchange_strong(&sa->in.owner, &owner, worker))
 		return worker;
 	return owner;
+}
+
+/* A packet begins to wait with a pointer to the SA, or its wait is over and nobody holds that pointer
+ * any more: the SA is not freed between (see sa_db_publish()). */
+static inline void sa_park(struct sa *sa, uint16_t worker)
+{
+	_Atomic uint64_t *n = &sa->line[worker].parked_in;
+
+	atomic_store_explicit(
+		n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_release);
+}
+
+static inline void sa_unpark(struct sa *sa, uint16_t worker)
+{
+	_Atomic uint64_t *n = &sa->line[worker].parked_out;
+
+	atomic_store_explicit(
+		n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_release);
+}
+
+static inline struct crypto_session *sa_session(const struct sa *sa)
+{
+	return atomic_load_explicit(&sa->session, memory_order_relaxed);
 }
 
 static inline void sa_count_packet(struct sa *sa, uint16_t worker, uint32_t packets, uint64_t bytes)

@@ -12,6 +12,7 @@
 #define WIRE_DEPTH  512
 #define POOL_SIZE   1023
 #define WORKERS_MAX 2
+#define IN_FLIGHT   512
 
 /* A port of rings; in: towards the gateway. */
 static struct wire {
@@ -86,7 +87,7 @@ static void pipeline_fixture_open(void)
 
 	fixture_eal(vdevs, RTE_DIM(vdevs));
 	/* QAT is played by a cryptodev. */
-	crypto = fixture_room_named(WORKERS_MAX, 512, CRYPTO_QAT, "crypto_aesni_mb0");
+	crypto = fixture_room_named(WORKERS_MAX, IN_FLIGHT, CRYPTO_QAT, "crypto_aesni_mb0");
 	port_pool = rte_pktmbuf_pool_create("ports", 63, 0, 0, 2048, SOCKET_ID_ANY);
 	must(port_pool != NULL, "no pool");
 	for (unsigned i = 0; i < WIRES; i++)
@@ -100,6 +101,14 @@ static void pipeline_fixture_close(void)
 		rte_eth_dev_close(wires[i].ethdev);
 	}
 	crypto_close(crypto);
+}
+
+struct crypto *pipeline_fixture_crypto(uint32_t in_flight)
+{
+	crypto_stop(crypto);
+	crypto_close(crypto);
+	crypto = fixture_room(WORKERS_MAX, in_flight);
+	return crypto;
 }
 
 bool provider_can(enum crypto_provider provider, const struct crypto_spec *spec)
@@ -229,6 +238,7 @@ struct gateway *gateway_open(const struct site *s)
 		.builtin_nd = s->builtins,
 		.builtin_ike = s->builtins,
 		.icmp_rate = s->icmp_rate,
+		.backlog = s->backlog,
 	};
 
 	ck_assert_ptr_nonnull(g);

@@ -34,6 +34,7 @@ struct site {
 	bool builtins;
 	uint32_t icmp_rate;
 	uint16_t burst, path_mtu, data_room;
+	uint32_t backlog;
 	uint16_t n_workers; /* 0: one; more are driven by hand, see test_handoff.c */
 };
 
@@ -80,6 +81,9 @@ struct gateway {
 /* The whole of main(): the EAL, rings and crypto around one test case, run without a fork. */
 int pipeline_fixture_main(const char *name, TCase *t);
 int check_in_process(const char *name, TCase *t); /* the case alone */
+
+/* The crypto of all gateways, opened anew; none of them is open. */
+struct crypto *pipeline_fixture_crypto(uint32_t in_flight);
 
 struct gateway *gateway_open(const struct site *s);
 
