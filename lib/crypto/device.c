@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "crypto_dp.h"
 #include "device.h"
 #include "mb.h"
 
@@ -39,6 +40,13 @@ static uint32_t flight_limit(const struct crypto_setup *setup, const struct cryp
 
 	/* Its rings of 256; more would partly be refused and, in 22.11, meet the wrong session. */
 	return device_is_driver(d->member[0].id, "crypto_scheduler") ? RTE_MIN(n, 255u) : n;
+}
+
+static uint32_t overdue_ms(const struct crypto_setup *setup, const struct crypto_device *d)
+{
+	if (setup->overdue_ms > 0)
+		return setup->overdue_ms;
+	return d->is_lookaside ? CRYPTO_OVERDUE_LOOKASIDE_MS : CRYPTO_OVERDUE_MS;
 }
 
 /* One more than sessions exist, for a rekey that opens the new before it closes the old. */
@@ -136,7 +144,7 @@ static int open_device(struct crypto *c, const struct device_set *s, const uint8
 	}
 	for (unsigned w = 0; rc == 0 && w < n_workers; w++) {
 		unsigned m = w / pairs;
-		struct queue_place at = {d->member[m].id, w % pairs, w, d->is_lookaside};
+		struct queue_place at = {d->member[m].id, w % pairs, w, overdue_ms(&c->setup, d)};
 
 		d->member_of[w] = m;
 		c->queue[w][d->index] =

@@ -58,7 +58,7 @@ struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, in
 	q->dev_id = at->dev_id;
 	q->pair = at->pair;
 	q->worker = at->worker;
-	q->overdue = ms * (at->is_lookaside ? CRYPTO_OVERDUE_LOOKASIDE_MS : CRYPTO_OVERDUE_MS);
+	q->overdue = ms * at->overdue_ms;
 	q->step = ms * STEP_MS;
 	if (flight_open(&q->flight, limit, socket) < 0) {
 		queue_close(q);

@@ -19,7 +19,7 @@ struct queue_place {
 	uint8_t dev_id;
 	uint16_t pair;
 	uint16_t worker;
-	bool is_lookaside;
+	uint32_t overdue_ms; /* that its device may keep a job */
 };
 
 /* On the worker's socket; NULL: no memory. At most limit jobs are in it. */

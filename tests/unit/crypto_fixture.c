@@ -41,24 +41,26 @@ struct rte_mempool *fixture_pool(unsigned n)
 
 struct crypto *fixture_room(uint16_t n_workers, uint32_t in_flight)
 {
-	return fixture_room_named(n_workers, in_flight, CRYPTO_QAT, NULL);
+	return fixture_room_of((struct crypto_setup){n_workers, .in_flight = in_flight});
 }
 
 struct crypto *fixture_room_named(
 	uint16_t n_workers, uint32_t in_flight, enum crypto_provider p, const char *device)
 {
-	struct crypto_setup setup = {
-		.n_workers = n_workers,
-		.in_flight = in_flight,
-		.max_sessions = 64,
-		.session_headroom = 8,
-	};
+	struct crypto_setup setup = {n_workers, .in_flight = in_flight};
+
+	setup.named[p].device[0] = device;
+	setup.named[p].n = 1;
+	return fixture_room_of(setup);
+}
+
+struct crypto *fixture_room_of(struct crypto_setup setup)
+{
 	struct crypto *c;
 	struct why why;
 
-	setup.named[p].device[0] = device;
-	setup.named[p].n = device != NULL;
-
+	setup.max_sessions = 64;
+	setup.session_headroom = 8;
 	if (crypto_open(&setup, &c, &why) < 0) {
 		fprintf(stderr, "no room: %s\n", why.text);
 		exit(EXIT_FAILURE);

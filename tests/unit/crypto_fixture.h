@@ -25,6 +25,7 @@ struct rte_mempool *fixture_pool(unsigned n);
 struct crypto *fixture_room(uint16_t n_workers, uint32_t in_flight);
 struct crypto *fixture_room_named(
 	uint16_t n_workers, uint32_t in_flight, enum crypto_provider p, const char *device);
+struct crypto *fixture_room_of(struct crypto_setup setup); /* the number of sessions is set */
 
 /* Who computes: a provider as it comes, or a named cryptodev, whose ops are as QAT's would be. */
 struct player {

@@ -103,11 +103,12 @@ static void pipeline_fixture_close(void)
 	crypto_close(crypto);
 }
 
-struct crypto *pipeline_fixture_crypto(uint32_t in_flight)
+struct crypto *pipeline_fixture_crypto(uint32_t in_flight, uint32_t overdue_ms)
 {
 	crypto_stop(crypto);
 	crypto_close(crypto);
-	crypto = fixture_room(WORKERS_MAX, in_flight);
+	crypto = fixture_room_of((struct crypto_setup){
+		WORKERS_MAX, .in_flight = in_flight, .overdue_ms = overdue_ms});
 	return crypto;
 }
 

@@ -71,10 +71,14 @@ static void let_go(unsigned n)
 
 #define ALL UINT16_MAX
 
-static struct gateway *open_with(enum crypto_provider fallback, bool is_lookaside)
+#define SOON 20 /* ms that the device may keep a job: where jobs are to be given up */
+#define AGES 60000
+
+static struct gateway *open_with(
+	enum crypto_provider fallback, bool is_lookaside, uint32_t overdue_ms)
 {
 	struct crypto_spec crypto = crypto_named("aes-128-gcm", NULL);
-	struct crypto *c = pipeline_fixture_crypto(IN_FLIGHT);
+	struct crypto *c = pipeline_fixture_crypto(IN_FLIGHT, overdue_ms);
 	struct gateway *g;
 	int id;
 
@@ -176,7 +180,7 @@ static void end(struct gateway *g)
 
 START_TEST(packets_wait_in_the_device_and_go_on_in_order)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
 
 	receive(g, 10, 0);
 	poll_once(g);
@@ -198,7 +202,7 @@ END_TEST
 
 START_TEST(what_waits_between_both_directions_keeps_its_own_way)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
 
 	for (unsigned i = 0; i < 8; i++) {
 		receive(g, 1 + i % 3, 0);
@@ -221,7 +225,7 @@ END_TEST
  * numbered is missing or out of its turn. */
 START_TEST(an_overload_leaves_by_name_and_spends_no_number)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
 	unsigned sent = 0;
 	uint32_t seq = 1;
 
@@ -249,7 +253,7 @@ END_TEST
 
 START_TEST(inbound_overload_leaves_by_name_and_marks_nothing_as_seen)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
 
 	for (unsigned i = 0; i < 6; i++)
 		receive_esp(g, 32, 1 + 32 * i);
@@ -273,7 +277,7 @@ END_TEST
 
 START_TEST(an_error_of_the_device_leaves_by_name)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, _i);
+	struct gateway *g = open_with(SA_NO_PROVIDER, _i, AGES);
 
 	slow.fail = 4;
 	let_go(ALL);
@@ -293,7 +297,7 @@ END_TEST
 
 START_TEST(a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, _i);
+	struct gateway *g = open_with(SA_NO_PROVIDER, _i, SOON);
 	struct crypto_device_stats stats;
 
 	slow.lose = 5;
@@ -327,7 +331,7 @@ END_TEST
 
 START_TEST(an_op_that_comes_twice_counts_once)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
 
 	slow.repeats = true;
 	let_go(ALL);
@@ -346,7 +350,7 @@ static const struct {
 /* The device stands still after 8 packets; the SA goes on with its fallback and the next number. */
 START_TEST(a_stalled_device_is_given_up_and_the_fallback_takes_over)
 {
-	struct gateway *g = open_with(CRYPTO_AESNI_MB, stalls[_i].is_lookaside);
+	struct gateway *g = open_with(CRYPTO_AESNI_MB, stalls[_i].is_lookaside, SOON);
 	struct sa_fall_back done;
 	uint64_t next;
 
@@ -383,7 +387,7 @@ END_TEST
 
 START_TEST(without_a_fallback_the_sa_stops_and_says_so)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, _i);
+	struct gateway *g = open_with(SA_NO_PROVIDER, _i, SOON);
 	struct crypto_device_stats stats;
 	struct sa_fall_back done;
 	struct sa *late;
@@ -417,7 +421,7 @@ END_TEST
 /* Its session and counters are needed until the last packet is through. */
 START_TEST(a_retired_sa_stays_while_packets_wait)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
 	struct crypto_device_stats stats;
 
 	receive(g, 10, 0);
@@ -446,7 +450,7 @@ END_TEST
 
 START_TEST(a_retired_sa_stays_while_a_device_keeps_a_packet_of_it)
 {
-	struct gateway *g = open_with(SA_NO_PROVIDER, true);
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, SOON);
 
 	slow.lose = 10;
 	let_go(ALL);
