@@ -232,6 +232,7 @@ static int gateway(const struct config *config, int signal_fd)
 		goto close_routes;
 	}
 	views = (struct views_of){
+		.crypto = crypto,
 		.pipeline = loop.pipeline,
 		.sas = sas,
 		.spd = spd,

@@ -28,6 +28,8 @@ static const struct command commands[] = {
 		"where packets left other than by being sent; --all: and where none did"},
 	{"workers", print_workers, true,
 		"what each worker did, and what each stage cost; --all: also idle stages"},
+	{"crypto", print_crypto, false,
+		"crypto devices, whether they work, what they did and lost"},
 	{"ports", print_ports, false, "devices, links, queues, and what each received and sent"},
 	{"policy", print_policy, false, "policies in the order in which they are looked at"},
 	{0},

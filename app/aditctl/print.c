@@ -99,6 +99,20 @@ static long long number(const json_t *object, const char *key)
 	return json_integer_value(json_object_get(object, key));
 }
 
+static const struct table_column crypto_columns[] = {
+	{"DEVICE", "device", false},
+	{"PROVIDER", "provider", false},
+	{"KIND", "kind", false},
+	{"STATE", "state", false},
+	{"SESSIONS", "sessions", true},
+	{"IN_FLIGHT", "in_flight", true},
+	{"DONE", "done", true},
+	{"FAILED", "failed", true},
+	{"LOST", "lost", true},
+	{"LATE", "late", true},
+	{0},
+};
+
 static bool was_taken(const json_t *exit)
 {
 	return number(exit, "packets") != 0;
@@ -139,6 +153,12 @@ void print_workers(const json_t *data, bool all)
 	print_books(json_object_get(data, "books"));
 	putchar('\n');
 	table_print(json_object_get(data, "stages"), stage_columns, all ? NULL : has_run);
+}
+
+void print_crypto(const json_t *data, bool all)
+{
+	(void)all;
+	table_print(data, crypto_columns, NULL);
 }
 
 void print_ports(const json_t *data, bool all)

@@ -8,5 +8,6 @@
 void print_sa(const json_t *data, bool all);
 void print_exits(const json_t *data, bool all); /* otherwise only those that were taken */
 void print_workers(const json_t *data, bool all);
+void print_crypto(const json_t *data, bool all);
 void print_ports(const json_t *data, bool all);
 void print_policy(const json_t *data, bool all);

@@ -20,4 +20,4 @@ json_t *whole(uint64_t n);
 /* The array, or NULL where one of its elements could not be made. */
 json_t *whole_or_none(json_t *array, int rc);
 
-control_handler view_sa, view_exits, view_workers, view_ports, view_policy;
+control_handler view_sa, view_exits, view_workers, view_ports, view_policy, view_crypto;

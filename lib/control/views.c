@@ -23,6 +23,8 @@ static const struct {
 	{"ports", view_ports, "Every port: its device, its link, what it received and sent."},
 	{"policy", view_policy,
 		"Every policy in the order in which it is looked at, and what met it."},
+	{"crypto", view_crypto,
+		"Every crypto device in use: whether it works, what it did and what it lost."},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))

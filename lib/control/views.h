@@ -8,6 +8,7 @@
 
 #include "socket.h"
 
+struct crypto;
 struct pipeline;
 struct port;
 struct sa_db;
@@ -17,6 +18,7 @@ struct spd;
 struct views_of {
 	struct pipeline *pipeline;
 	struct sa_db *sas;
+	const struct crypto *crypto;
 	const struct spd *spd;
 	const struct port *ports;
 	uint16_t n_ports;

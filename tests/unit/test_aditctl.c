@@ -118,6 +118,10 @@ static int run_with(const char *arguments)
 	"\"rx_queues\":1,\"tx_queues\":1,\"receivers\":\"rings\",\"offloads\":\"none\","           \
 	"\"rx_packets\":12,\"rx_bytes\":3,\"rx_dropped\":4,\"rx_errors\":5,\"tx_packets\":6,"      \
 	"\"tx_bytes\":7,\"tx_errors\":8}]"
+#define CRYPTO                                                                                     \
+	"[{\"device\":\"crypto_scheduler0\",\"provider\":\"qat on crypto_scheduler0\",\"kind\":"   \
+	"\"lookaside\",\"state\":\"given up\",\"sessions\":2,\"in_flight\":9,\"done\":100,"        \
+	"\"failed\":4,\"lost\":3,\"late\":1}]"
 #define POLICIES                                                                                   \
 	"[{\"name\":\"arp\",\"direction\":\"in\",\"action\":\"bypass\",\"on\":false,"              \
 	"\"selectors\":\"ARP\",\"source\":\"built in\",\"packets\":0},"                            \
@@ -174,6 +178,14 @@ static const struct {
 		"\n"
 		"LANE  STAGE  PACKETS  CYCLES  CYCLES/PACKET\n"
 		"out   ttl          4      10            2.5\n",
+		0},
+	{"crypto", ASKS("crypto"), DATA(CRYPTO),
+		"DEVICE             PROVIDER                  KIND       STATE     SESSIONS  "
+		"IN_FLIGHT  "
+		"DONE  FAILED  LOST  LATE\n"
+		"crypto_scheduler0  qat on crypto_scheduler0  lookaside  given up         2        "
+		"  9  "
+		" 100       4     3     1\n",
 		0},
 	{"ports", ASKS("ports"), DATA(PORTS),
 		"NAME  DEVICE        DRIVER        SIDE       LINK  MAC                 MTU  RXQ  "

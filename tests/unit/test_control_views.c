@@ -166,7 +166,7 @@ static void setup(void)
 	sas[1].spec.crypto.cipher = &null;
 	sas[1].spec.crypto.auth = &sha1;
 	guest = -1;
-	n_commands_max = 5;
+	n_commands_max = 6;
 	ck_assert_int_eq(views_open(NULL, &of, &why), 0);
 }
 
@@ -305,6 +305,21 @@ START_TEST(books_that_do_not_close_say_by_how_much)
 }
 END_TEST
 
+START_TEST(crypto_devices_are_told_with_their_state)
+{
+	char *answer = ask("{\"do\":\"crypto\"}");
+
+	ck_assert_str_eq(answer,
+		"{\"ok\":true,\"data\":[{\"device\":\"crypto_scheduler0\",\"provider\":"
+		"\"qat on crypto_scheduler0\",\"kind\":\"lookaside\",\"state\":\"given up\","
+		"\"sessions\":2,\"in_flight\":9,\"done\":100,\"failed\":4,\"lost\":3,\"late\":1},"
+		"{\"device\":\"intel-ipsec-mb 1.3.0 avx2\",\"provider\":\"aesni_mb\",\"kind\":"
+		"\"library\",\"state\":\"works\",\"sessions\":1,\"in_flight\":0,\"done\":5,"
+		"\"failed\":0,\"lost\":0,\"late\":0}]}\n");
+	free(answer);
+}
+END_TEST
+
 START_TEST(ports_are_told_with_their_device_link_and_counters)
 {
 	char *answer = ask("{\"do\":\"ports\"}");
@@ -426,6 +441,7 @@ int main(void)
 	tcase_add_test(t, exits_are_told_per_worker_on_request);
 	tcase_add_test(t, workers_are_told_with_their_books_and_stages);
 	tcase_add_test(t, books_that_do_not_close_say_by_how_much);
+	tcase_add_test(t, crypto_devices_are_told_with_their_state);
 	tcase_add_test(t, ports_are_told_with_their_device_link_and_counters);
 	tcase_add_test(t, a_port_says_who_receives_from_it);
 	tcase_add_test(t, policies_are_told_in_the_order_of_their_turn);
