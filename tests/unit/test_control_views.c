@@ -315,7 +315,7 @@ START_TEST(crypto_devices_are_told_with_their_state)
 		"\"sessions\":2,\"in_flight\":9,\"done\":100,\"failed\":4,\"lost\":3,\"late\":1},"
 		"{\"device\":\"intel-ipsec-mb 1.3.0 avx2\",\"provider\":\"aesni_mb\",\"kind\":"
 		"\"library\",\"state\":\"works\",\"sessions\":1,\"in_flight\":0,\"done\":5,"
-		"\"failed\":0,\"lost\":0,\"late\":0}]}\n");
+		"\"failed\":0,\"lost\":0,\"late\":0}]}");
 	free(answer);
 }
 END_TEST
