@@ -119,7 +119,7 @@ class Gateway:
     def is_up(self):
         try:
             self.ask("workers")
-        except (ConnectionError, FileNotFoundError):
+        except (ConnectionError, FileNotFoundError, TimeoutError):  # it may still be starting
             return False
         return True
 
