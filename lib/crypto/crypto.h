@@ -34,11 +34,12 @@ struct crypto_spec {
 };
 
 #define CRYPTO_DEVICES_MAX 64 /* devices in use at once, of all providers together */
+#define CRYPTO_WORKERS_MAX 128
 #define CRYPTO_NAMED_MAX   16 /* device names a provider may be given in the config */
 
 struct crypto_setup {
 	uint16_t n_workers;
-	int worker_socket[128]; /* NUMA socket of each worker */
+	int worker_socket[CRYPTO_WORKERS_MAX]; /* NUMA socket of each worker */
 	uint32_t in_flight; /* ops per worker and device; a power of 2 */
 	uint32_t max_sessions; /* per cryptodev */
 	uint32_t session_headroom; /* sessions beyond max_sessions for rekeys */

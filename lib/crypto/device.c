@@ -7,39 +7,56 @@
 #include <string.h>
 
 #include "crypto_dp.h"
+#include "deal.h"
 #include "device.h"
 #include "mb.h"
 
 /* A scheduler takes its children's sessions from its own pool, one for each kind of child. */
 #define SCHEDULER_SESSIONS 4
 
-/* Queue pairs that may be used. A scheduler's rings are made for one producer, whatever it says. */
-static unsigned usable_pairs(uint8_t id)
+static bool is_lookaside(uint8_t id)
 {
 	struct rte_cryptodev_info info;
 
 	rte_cryptodev_info_get(id, &info);
-	return device_is_driver(id, "crypto_scheduler") ? 1 : info.max_nb_queue_pairs;
+	return (info.feature_flags & RTE_CRYPTODEV_FF_HW_ACCELERATED) != 0 ||
+	       device_is_driver(id, "crypto_scheduler");
 }
 
-/* Descriptors of a queue pair: twice what is in flight, as a ring holds one less than its size;
- * lookaside devices have 128 to 4096. */
-static uint32_t descriptors(const struct crypto_setup *setup, const struct crypto_device *d)
+/* Queue pairs that may be used: all of a card's, two or four a VF; a worker has use for one of a
+ * software device. A scheduler's rings are made for one producer, whatever it says. */
+static unsigned usable_pairs(const struct crypto *c, uint8_t id)
+{
+	struct rte_cryptodev_info info;
+
+	rte_cryptodev_info_get(id, &info);
+	if (device_is_driver(id, "crypto_scheduler"))
+		return 1;
+	return is_lookaside(id) ? info.max_nb_queue_pairs
+				: RTE_MIN(info.max_nb_queue_pairs, c->setup.n_workers);
+}
+
+/* Descriptors of a queue pair: twice what is in flight, as a ring holds one less than its size.
+ * crypto_qat has 128 to 4096; a scheduler gives the number to its children, which must never be full,
+ * as what they refuse meets the wrong session in 22.11. */
+static uint32_t descriptors(const struct crypto_setup *setup, uint8_t id)
 {
 	uint32_t n = setup->in_flight * 2;
 
-	if (!d->is_lookaside)
+	if (device_is_driver(id, "crypto_scheduler"))
+		return RTE_MAX(n, 2048u);
+	if (!is_lookaside(id))
 		return n;
 	n = RTE_MAX(n, 128u);
 	return RTE_MIN(n, 4096u);
 }
 
-static uint32_t flight_limit(const struct crypto_setup *setup, const struct crypto_device *d)
+static uint32_t flight_limit(const struct crypto_setup *setup, uint8_t id)
 {
-	uint32_t n = RTE_MIN(setup->in_flight, descriptors(setup, d) - 1);
+	uint32_t n = RTE_MIN(setup->in_flight, descriptors(setup, id) - 1);
 
-	/* Its rings of 256; more would partly be refused and, in 22.11, meet the wrong session. */
-	return device_is_driver(d->member[0].id, "crypto_scheduler") ? RTE_MIN(n, 255u) : n;
+	/* Its rings of 256: more would partly be refused. */
+	return device_is_driver(id, "crypto_scheduler") ? RTE_MIN(n, 255u) : n;
 }
 
 static uint32_t overdue_ms(const struct crypto_setup *setup, const struct crypto_device *d)
@@ -57,43 +74,49 @@ static unsigned pool_size(const struct crypto *c, uint8_t id)
 	return device_is_driver(id, "crypto_scheduler") ? n * (1 + SCHEDULER_SESSIONS) : n;
 }
 
-static int start_member(struct crypto *c, struct crypto_device *d, unsigned m, unsigned pairs)
+static int start_member(struct crypto *c, struct device_member *m)
 {
-	const struct crypto_setup *setup = &c->setup;
 	struct rte_cryptodev_config config = {
 		.socket_id = SOCKET_ID_ANY,
-		.nb_queue_pairs = pairs,
+		.nb_queue_pairs = m->pairs,
 		.ff_disable = RTE_CRYPTODEV_FF_SECURITY | RTE_CRYPTODEV_FF_ASYMMETRIC_CRYPTO,
 	};
-	struct rte_cryptodev_qp_conf pair = {.nb_descriptors = descriptors(setup, d)};
-	uint8_t id = d->member[m].id;
+	struct rte_cryptodev_qp_conf pair = {.nb_descriptors = descriptors(&c->setup, m->id)};
 	char name[RTE_MEMPOOL_NAMESIZE];
-	int socket = rte_cryptodev_socket_id(id);
+	int socket = rte_cryptodev_socket_id(m->id);
 	int rc;
 
-	rc = rte_cryptodev_configure(id, &config);
+	rc = rte_cryptodev_configure(m->id, &config);
 	if (rc < 0)
 		return rc;
-	snprintf(name, sizeof(name), "crypto_sessions%u", id);
-	d->member[m].sessions = rte_cryptodev_sym_session_pool_create(name, pool_size(c, id),
-		rte_cryptodev_sym_get_private_session_size(id), 0, 0, socket);
-	if (d->member[m].sessions == NULL)
+	snprintf(name, sizeof(name), "crypto_sessions%u", m->id);
+	m->sessions = rte_cryptodev_sym_session_pool_create(name, pool_size(c, m->id),
+		rte_cryptodev_sym_get_private_session_size(m->id), 0, 0, socket);
+	if (m->sessions == NULL)
 		return -ENOMEM;
-	pair.mp_session = d->member[m].sessions;
-	for (unsigned p = 0; p < pairs; p++) {
-		rc = rte_cryptodev_queue_pair_setup(id, p, &pair, socket);
+	pair.mp_session = m->sessions;
+	for (unsigned p = 0; p < m->pairs; p++) {
+		rc = rte_cryptodev_queue_pair_setup(m->id, p, &pair, socket);
 		if (rc < 0)
 			return rc;
 	}
-	return rte_cryptodev_start(id);
+	rc = rte_cryptodev_start(m->id);
+	m->is_started = rc == 0;
+	return rc;
+}
+
+static void stop_member(struct device_member *m)
+{
+	if (m->is_started)
+		rte_cryptodev_stop(m->id);
+	m->is_started = false;
 }
 
 void device_stop(struct crypto *c, struct crypto_device *d)
 {
-	for (unsigned m = 0; m < d->n_members && !d->is_stopped; m++)
-		rte_cryptodev_stop(d->member[m].id);
-	d->is_stopped = true;
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		if (d->member_of[w] != NULL)
+			stop_member(d->member_of[w]);
 		queue_close(c->queue[w][d->index]);
 		c->queue[w][d->index] = NULL;
 	}
@@ -102,63 +125,60 @@ void device_stop(struct crypto *c, struct crypto_device *d)
 static void close_device(struct crypto *c, struct crypto_device *d)
 {
 	device_stop(c, d);
-	for (unsigned m = 0; m < d->n_members; m++)
-		rte_mempool_free(d->member[m].sessions);
 	c->device[d->index] = NULL;
 	rte_free(d);
 }
 
-static void name_device(struct crypto *c, struct crypto_device *d, const struct device_source *src)
+/* Its cryptodevs, each once; with their queue pairs where other devices have the others. */
+static void name_device(struct crypto *c, struct crypto_device *d, const struct device_source *src,
+	const struct deal_set *dealt, bool is_alone)
 {
 	const char *provider = crypto_provider_name(src->provider);
 	size_t used = 0;
 
-	for (unsigned m = 0; m < d->n_members && used < sizeof(d->name); m++)
-		used += snprintf(d->name + used, sizeof(d->name) - used, "%s%s", m > 0 ? "," : "",
-			rte_cryptodev_name_get(d->member[m].id));
+	for (unsigned w = 0; w < c->setup.n_workers && used < sizeof(d->name); w++) {
+		const char *name = rte_cryptodev_name_get(d->member_of[w]->id);
+
+		if (!is_alone)
+			used += snprintf(d->name + used, sizeof(d->name) - used, "%s%s/%u",
+				used > 0 ? "," : "", name, dealt->of_worker[w].pair);
+		else if (dealt->of_worker[w].pair == 0)
+			used += snprintf(d->name + used, sizeof(d->name) - used, "%s%s",
+				used > 0 ? "," : "", name);
+	}
 	if (c->setup.named[src->provider].n > 0)
 		snprintf(d->shown, sizeof(d->shown), "%s on %s", provider, d->name);
 	else
 		snprintf(d->shown, sizeof(d->shown), "%s", provider);
 }
 
-/* Starts a group of cryptodevs as one device, with a queue for every worker. */
-static int open_device(struct crypto *c, const struct device_set *s, const uint8_t *ids,
-	unsigned n_members, unsigned pairs, struct crypto_device **out)
+/* A device of the queue pairs that were dealt, one for every worker; they are started. */
+static int open_device(
+	struct crypto *c, struct device_set *s, const struct deal_set *dealt, bool is_alone)
 {
 	struct crypto_device *d = rte_zmalloc("crypto_device", sizeof(*d), 0);
-	unsigned n_workers = c->setup.n_workers;
-	struct rte_cryptodev_info info;
-	int rc = 0;
 
 	if (d == NULL)
 		return -ENOMEM;
-	rte_cryptodev_info_get(ids[0], &info);
 	d->index = c->n_devices;
-	d->is_lookaside = (info.feature_flags & RTE_CRYPTODEV_FF_HW_ACCELERATED) != 0 ||
-			  device_is_driver(ids[0], "crypto_scheduler");
-	for (unsigned m = 0; rc == 0 && m < n_members; m++) {
-		d->member[m].id = ids[m];
-		d->n_members = m + 1;
-		rc = start_member(c, d, m, RTE_MIN(pairs, n_workers - m * pairs));
-	}
-	for (unsigned w = 0; rc == 0 && w < n_workers; w++) {
-		unsigned m = w / pairs;
-		struct queue_place at = {d->member[m].id, w % pairs, w, overdue_ms(&c->setup, d)};
+	d->is_lookaside = is_lookaside(s->member[0].id);
+	memcpy(d->serves, dealt->serves, sizeof(d->serves));
+	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		struct device_member *m = &s->member[dealt->of_worker[w].device];
+		struct queue_place at = {
+			m->id, dealt->of_worker[w].pair, w, overdue_ms(&c->setup, d)};
 
 		d->member_of[w] = m;
 		c->queue[w][d->index] =
-			queue_open(&at, flight_limit(&c->setup, d), c->setup.worker_socket[w]);
-		if (c->queue[w][d->index] == NULL)
-			rc = -ENOMEM;
+			queue_open(&at, flight_limit(&c->setup, m->id), c->setup.worker_socket[w]);
+		if (c->queue[w][d->index] == NULL) {
+			close_device(c, d);
+			return -ENOMEM;
+		}
 	}
-	if (rc < 0) {
-		close_device(c, d);
-		return rc;
-	}
-	name_device(c, d, s->source);
+	name_device(c, d, s->source, dealt, is_alone);
 	c->device[c->n_devices++] = d;
-	*out = d;
+	s->device[s->n_devices++] = d;
 	return 0;
 }
 
@@ -172,6 +192,7 @@ static int open_direct(struct crypto *c, struct device_set *s, struct why *why)
 		return why_set(why, -ENOMEM, "no memory for the crypto devices");
 	d->index = c->n_devices;
 	d->is_direct = true;
+	d->serves[CRYPTO_ENCRYPT] = d->serves[CRYPTO_DECRYPT] = true;
 	for (unsigned w = 0; rc == 0 && w < c->setup.n_workers; w++)
 		rc = queue_open_direct(
 			c->setup.in_flight, c->setup.worker_socket[w], &c->queue[w][d->index], why);
@@ -190,12 +211,43 @@ static void close_devices(struct crypto *c, struct device_set *s)
 {
 	while (s->n_devices > 0)
 		close_device(c, s->device[--s->n_devices]);
+	for (unsigned i = 0; i < s->n_members; i++) {
+		stop_member(&s->member[i]);
+		rte_mempool_free(s->member[i].sessions);
+		s->member[i].sessions = NULL;
+		s->member[i].pairs = 0;
+	}
+}
+
+static int deal(const struct crypto *c, struct device_set *s, struct deal *out, struct why *why)
+{
+	struct deal_device devices[CRYPTO_DEVICES_MAX];
+	struct why missing;
+	int rc;
+
+	for (unsigned i = 0; i < s->n_members; i++) {
+		devices[i].pairs = usable_pairs(c, s->member[i].id);
+		devices[i].socket = rte_cryptodev_socket_id(s->member[i].id);
+	}
+	rc = deal_pairs(
+		devices, s->n_members, c->setup.worker_socket, c->setup.n_workers, out, &missing);
+	if (rc < 0)
+		return why_set(
+			why, rc, "%s: %s", crypto_provider_name(s->source->provider), missing.text);
+	out->n = RTE_MIN(out->n, CRYPTO_DEVICES_MAX - c->n_devices);
+	for (unsigned i = 0; i < out->n; i++) {
+		for (unsigned w = 0; w < c->setup.n_workers; w++)
+			s->member[out->set[i].of_worker[w].device].pairs++;
+	}
+	return 0;
 }
 
 int device_set_start(struct crypto *c, struct device_set *s, struct why *why)
 {
-	unsigned pairs = UINT16_MAX, group;
-	const char *provider = crypto_provider_name(s->source->provider);
+	const char *provider = crypto_provider_name(s->source->provider), *name = "";
+	unsigned n_before = c->n_devices;
+	struct deal dealt;
+	int rc;
 
 	if (s->n_devices > 0)
 		return 0;
@@ -204,30 +256,22 @@ int device_set_start(struct crypto *c, struct device_set *s, struct why *why)
 			provider, CRYPTO_DEVICES_MAX);
 	if (s->source->origin == DEVICE_DIRECT)
 		return open_direct(c, s, why);
-	for (unsigned i = 0; i < s->n_ids; i++) {
-		unsigned usable = usable_pairs(s->id[i]);
-
-		pairs = RTE_MIN(pairs, usable);
+	rc = deal(c, s, &dealt, why);
+	if (rc < 0)
+		return rc;
+	for (unsigned i = 0; rc == 0 && i < s->n_members; i++) {
+		name = rte_cryptodev_name_get(s->member[i].id);
+		if (s->member[i].pairs > 0)
+			rc = start_member(c, &s->member[i]);
 	}
-	group = queue_group(s->n_ids, pairs, c->setup.n_workers);
-	if (group == 0)
-		return why_set(why, -ENODEV,
-			"%s: %u workers need a queue pair each, and %u device(s) with %u usable "
-			"queue pair(s) are there; give more devices or fewer workers",
-			provider, c->setup.n_workers, s->n_ids, pairs);
-	for (unsigned i = 0; i + group <= s->n_ids && c->n_devices < CRYPTO_DEVICES_MAX;
-		i += group) {
-		int rc = open_device(c, s, &s->id[i], group, pairs, &s->device[s->n_devices]);
-
-		if (rc < 0) {
-			c->n_devices -= s->n_devices;
-			close_devices(c, s);
-			return why_set(why, rc, "%s: the device %s cannot be started: %s", provider,
-				rte_cryptodev_name_get(s->id[i]), strerror(-rc));
-		}
-		s->n_devices++;
-	}
-	return 0;
+	for (unsigned i = 0; rc == 0 && i < dealt.n; i++)
+		rc = open_device(c, s, &dealt.set[i], dealt.n == 1);
+	if (rc == 0)
+		return 0;
+	close_devices(c, s);
+	c->n_devices = n_before;
+	return why_set(
+		why, rc, "%s: the device %s cannot be started: %s", provider, name, strerror(-rc));
 }
 
 void device_set_close(struct crypto *c, struct device_set *s)

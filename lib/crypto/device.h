@@ -10,8 +10,16 @@
 #include "crypto.h"
 #include "queue.h"
 
+/* A cryptodev of a set. */
+struct device_member {
+	uint8_t id;
+	uint16_t pairs; /* in use */
+	bool is_started;
+	struct rte_mempool *sessions; /* their memory; crypto_qat reads it by DMA */
+};
+
 /* Cryptodevs that together have a queue pair for every worker, or a library that is called by every
- * worker: what a session is opened on. */
+ * worker: what a session is opened on. Several of these may be on one cryptodev, by other pairs. */
 struct crypto_device {
 	char name[RTE_CRYPTODEV_NAME_MAX_LEN * 2]; /* of its cryptodevs, joined by commas */
 	char shown[RTE_CRYPTODEV_NAME_MAX_LEN * 2 +
@@ -19,14 +27,9 @@ struct crypto_device {
 	uint16_t index; /* in every worker's array */
 	bool is_lookaside;
 	bool is_direct; /* no cryptodev stands behind it */
-	bool is_stopped;
+	bool serves[2]; /* by crypto_direction */
 	uint32_t n_sessions; /* open now */
-	unsigned n_members;
-	struct {
-		uint8_t id;
-		struct rte_mempool *sessions;
-	} member[CRYPTO_DEVICES_MAX];
-	uint8_t member_of[RTE_DIM(((struct crypto_setup *)0)->worker_socket)]; /* by worker */
+	struct device_member *member_of[CRYPTO_WORKERS_MAX]; /* by worker */
 };
 
 enum device_origin {
@@ -48,8 +51,8 @@ struct device_set {
 	const struct device_source *source;
 	bool is_probed;
 	char made[RTE_CRYPTODEV_NAME_MAX_LEN]; /* the vdev that we made, or "" */
-	uint8_t id[CRYPTO_DEVICES_MAX]; /* cryptodevs found */
-	unsigned n_ids;
+	struct device_member member[CRYPTO_DEVICES_MAX]; /* cryptodevs found */
+	unsigned n_members;
 	IMB_MGR *manager; /* expands the keys of direct sessions */
 	struct crypto_device
 		*device[CRYPTO_DEVICES_MAX]; /* started; none before the first session */

@@ -54,18 +54,18 @@ static int find_named(struct crypto *c, struct device_set *s, struct why *why)
 				"%s: the EAL has no crypto device %s; give it with --vdev %s,… or "
 				"-a",
 				crypto_provider_name(p), name, name);
-		s->id[s->n_ids++] = id;
+		s->member[s->n_members++].id = id;
 	}
 	return 0;
 }
 
 static int find_qat(struct device_set *s, struct why *why)
 {
-	for (int id = 0; id < RTE_CRYPTO_MAX_DEVS && s->n_ids < CRYPTO_DEVICES_MAX; id++) {
+	for (int id = 0; id < RTE_CRYPTO_MAX_DEVS && s->n_members < CRYPTO_DEVICES_MAX; id++) {
 		if (rte_cryptodev_is_valid_dev(id) && device_is_driver(id, s->source->driver))
-			s->id[s->n_ids++] = id;
+			s->member[s->n_members++].id = id;
 	}
-	return s->n_ids > 0 ? 0 : qat_hint("/sys/bus/pci/devices", why);
+	return s->n_members > 0 ? 0 : qat_hint("/sys/bus/pci/devices", why);
 }
 
 static int make_software(struct crypto *c, struct device_set *s, struct why *why)
@@ -92,7 +92,7 @@ static int make_software(struct crypto *c, struct device_set *s, struct why *why
 			crypto_provider_name(s->source->provider), name);
 	}
 	strcpy(s->made, name);
-	s->id[s->n_ids++] = rc;
+	s->member[s->n_members++].id = rc;
 	return 0;
 }
 
@@ -102,7 +102,7 @@ int device_set_probe(struct crypto *c, struct device_set *s, struct why *why)
 
 	if (s->is_probed)
 		return 0;
-	s->n_ids = 0;
+	s->n_members = 0;
 	switch (s->source->origin) {
 	case DEVICE_DIRECT:
 		rc = mb_manager_open(c->setup.worker_socket[0], &s->manager, why);

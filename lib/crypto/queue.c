@@ -37,16 +37,6 @@ struct crypto_queue {
 	uint64_t done, failed, lost, late;
 };
 
-unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers)
-{
-	unsigned group;
-
-	if (pairs == 0)
-		return 0;
-	group = (n_workers + pairs - 1) / pairs;
-	return group <= n_devices ? group : 0;
-}
-
 struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, int socket)
 {
 	struct crypto_queue *q =

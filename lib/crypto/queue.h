@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* queue.h - inside the room: how a worker's queues are laid over queue pairs, and made. */
+/* queue.h - inside the room: a worker's queues, made and closed. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,11 +8,6 @@
 struct crypto_device_stats;
 struct crypto_queue;
 struct why;
-
-/* How many cryptodevs with this many queue pairs each are taken together so that each of n_workers
- * has a queue pair of its own; 0: the cryptodevs are too few. Worker w then has queue pair
- * w % pairs of the group's device w / pairs, and n_devices / group groups can be made. */
-unsigned queue_group(unsigned n_devices, unsigned pairs, unsigned n_workers);
 
 /* A worker's queue pair. */
 struct queue_place {

@@ -11,6 +11,16 @@
 #include "mb.h"
 #include "transform.h"
 
+/* Cards of two generations have not all algorithms in common; sessions are dealt over all. */
+static bool all_fit(const struct device_set *s, const struct transform *t)
+{
+	for (unsigned m = 0; m < s->n_members; m++) {
+		if (!transform_fits(s->member[m].id, t))
+			return false;
+	}
+	return true;
+}
+
 /* The first of the provider's sets whose devices can do it. -ENODEV: no set has a device, why says
  * what the last one missed; -ENOTSUP: none can. */
 static int find_set(struct crypto *c, enum crypto_provider p, const struct crypto_spec *spec,
@@ -32,8 +42,7 @@ static int find_set(struct crypto *c, enum crypto_provider p, const struct crypt
 		if (rc < 0)
 			continue;
 		has_device = true;
-		if (s->source->origin == DEVICE_DIRECT ? mb_session_can(spec)
-						       : transform_fits(s->id[0], &t)) {
+		if (s->source->origin == DEVICE_DIRECT ? mb_session_can(spec) : all_fit(s, &t)) {
 			*out = s;
 			return 0;
 		}
@@ -103,8 +112,7 @@ static void free_sessions(struct crypto *c, struct crypto_session *s)
 	 * context by OpenSSL. */
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
 		if (shares_with(d, w) == w && s->dev_session[w] != NULL)
-			rte_cryptodev_sym_session_free(
-				d->member[d->member_of[w]].id, s->dev_session[w]);
+			rte_cryptodev_sym_session_free(d->member_of[w]->id, s->dev_session[w]);
 	}
 	rte_free(s);
 }
@@ -114,14 +122,14 @@ static int make_sessions(struct crypto *c, struct crypto_session *s, struct tran
 	const struct crypto_device *d = s->owner;
 
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
-		unsigned m = d->member_of[w], v = shares_with(d, w);
+		const struct device_member *m = d->member_of[w];
+		unsigned v = shares_with(d, w);
 
 		if (v < w) {
 			s->dev_session[w] = s->dev_session[v];
 			continue;
 		}
-		s->dev_session[w] = rte_cryptodev_sym_session_create(
-			d->member[m].id, t->head, d->member[m].sessions);
+		s->dev_session[w] = rte_cryptodev_sym_session_create(m->id, t->head, m->sessions);
 		if (s->dev_session[w] == NULL)
 			return rte_errno == EINVAL ? -ENOTSUP : -rte_errno;
 	}
@@ -172,14 +180,15 @@ bool crypto_session_is_stalled(const struct crypto *c, const struct crypto_sessi
 	return is_stalled(c, s->owner);
 }
 
-/* In turn, those that work; NULL: none does. */
-static struct crypto_device *next_device(struct crypto *c, struct device_set *set)
+/* In turn, those that serve the direction and work; NULL: none does. */
+static struct crypto_device *next_device(
+	struct crypto *c, struct device_set *set, enum crypto_direction direction)
 {
 	for (unsigned i = 0; i < set->n_devices; i++) {
 		struct crypto_device *d = set->device[set->next];
 
 		set->next = (set->next + 1) % set->n_devices;
-		if (!is_stalled(c, d))
+		if (d->serves[direction] && !is_stalled(c, d))
 			return d;
 	}
 	return NULL;
@@ -200,7 +209,7 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	rc = device_set_start(c, set, why);
 	if (rc < 0)
 		return rc;
-	d = next_device(c, set);
+	d = next_device(c, set, direction);
 	if (d == NULL)
 		return why_set(why, -ENODEV,
 			"%s: its devices have stood still and are given up; restart to try again",
