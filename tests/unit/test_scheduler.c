@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_scheduler.c - all algorithms go round a device that works on other cores and answers later:
- * crypto_scheduler in multi-core mode, under the name of qat, as docs/providers.md has it. */
+ * crypto_scheduler in multi-core mode, under the name of qat, as in docs/providers.md. */
 #include <check.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
