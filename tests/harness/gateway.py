@@ -16,6 +16,7 @@ from . import pcap
 from .site import ETHERTYPE
 
 TOP = Path(__file__).resolve().parents[2]
+LEAKS = Path(__file__).with_name("leaks.supp")
 BUILD = Path(os.environ.get("ADIT_BUILD") or TOP / "build-gcc")
 ADIT = BUILD / "app/adit/adit"
 ADITCTL = BUILD / "app/aditctl/aditctl"
@@ -97,7 +98,8 @@ class Gateway:
             self.process = subprocess.Popen(
                 [*prefix, *command, *watch, ADIT, *eal(vdevs, workers, file_prefix), "--",
                  "--config", self.config],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore,
+                env={**os.environ, "LSAN_OPTIONS": f"print_suppressions=0:suppressions={LEAKS}"})
 
     def __enter__(self):
         try:
