@@ -50,7 +50,7 @@ static uint16_t pool_owner(const struct config *config, const struct ports *port
 static uint32_t count_mbufs(const struct config *config, uint16_t n_workers,
 	const struct ports *ports, const struct port_descriptors *descriptors, uint16_t owner)
 {
-	uint32_t n = n_workers * (MBUFS_PER_WORKER + config->in_flight);
+	uint32_t n = n_workers * (MBUFS_PER_WORKER + 2 * config->in_flight); /* and a backlog */
 
 	for (uint16_t i = 0; i < config->n_ports; i++) {
 		n += descriptors[i].tx;

@@ -23,7 +23,7 @@ enum crypto_status {
 	CRYPTO_PENDING, /* submitted, not polled yet */
 	CRYPTO_OK,
 	CRYPTO_BAD_ICV,
-	CRYPTO_FAILED, /* the device says that it could not */
+	CRYPTO_FAILED, /* the device says that it could not, or has left the text as it was */
 	CRYPTO_LOST, /* the device has kept it for too long: given up, and the packet still its */
 	CRYPTO_LATE, /* given up before, and back now */
 };
@@ -35,6 +35,10 @@ enum crypto_status {
 
 #define CRYPTO_AAD_MAX 32 /* devices read GCM AAD in zero-padded multiples of 16 */
 #define CRYPTO_ICV_MAX 64
+
+/* A cryptodev that says that it is done and has left this many bytes as they were has done nothing:
+ * first of the text, or of the ICV that was to be made where nothing is enciphered. */
+#define CRYPTO_TELLTALE 12
 
 #define CRYPTO_CCM_AAD_AT 18 /* cryptodevs find CCM's AAD this far behind the address of it */
 
@@ -49,6 +53,7 @@ struct crypto_job {
 	uint8_t status; /* enum crypto_status; the verdict once polled */
 	uint16_t slot; /* in its queue, while a cryptodev has it */
 	uint64_t since; /* on its queue's clock: when a cryptodev got it */
+	uint8_t before[CRYPTO_TELLTALE]; /* what a cryptodev has to change */
 	uint8_t kept[4]; /* the submitter's own: what it puts back in the packet afterwards */
 
 	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
@@ -92,10 +97,14 @@ static inline rte_iova_t crypto_job_iova(struct crypto_job *job, const void *at)
 struct crypto_device; /* inside the room */
 struct crypto_queue; /* one worker's end of one device */
 
+/* By what a device shows that it has done something. */
+enum crypto_telltale { CRYPTO_NO_TELLTALE, CRYPTO_TEXT_TELLS, CRYPTO_ICV_TELLS };
+
 /* Fixed when the session is opened; any worker reads. */
 struct crypto_session {
 	uint16_t device; /* index of its queue in a worker's array */
 	bool is_lookaside; /* results come later, in another poll */
+	uint8_t telltale; /* enum crypto_telltale */
 	bool is_aead; /* GMAC is none: all it does is authenticate */
 	int16_t aad_ofs; /* from the job to where the device is told that the AAD is */
 	enum crypto_provider provider;

@@ -5,6 +5,7 @@
 #include <rte_cryptodev.h>
 #include <rte_cycles.h>
 #include <rte_malloc.h>
+#include <string.h>
 
 #include "crypto_dp.h"
 #include "flight.h"
@@ -113,6 +114,35 @@ static inline struct rte_crypto_op *fill_op(const struct crypto_queue *q, struct
 	return &job->op;
 }
 
+/* The bytes that tell; NULL: none do. */
+static inline const uint8_t *telltale(struct crypto_job *job)
+{
+	switch (job->session->telltale) {
+	case CRYPTO_TEXT_TELLS:
+		if (unlikely(job->cipher_len < CRYPTO_TELLTALE))
+			return NULL;
+		return rte_pktmbuf_mtod_offset(
+			crypto_job_mbuf(job), const uint8_t *, job->cipher_ofs);
+	case CRYPTO_ICV_TELLS: return job->icv;
+	default: return NULL;
+	}
+}
+
+static inline void remember(struct crypto_job *job)
+{
+	const uint8_t *at = telltale(job);
+
+	if (likely(at != NULL))
+		memcpy(job->before, at, CRYPTO_TELLTALE);
+}
+
+static inline bool did_nothing(struct crypto_job *job)
+{
+	const uint8_t *at = telltale(job);
+
+	return at != NULL && memcmp(job->before, at, CRYPTO_TELLTALE) == 0;
+}
+
 /* A device that takes less than it is given is full, or it choked on the op that is first now
  * (DPDK's software devices say so by the op's status, and would do so for ever). */
 static inline bool is_refused(const struct crypto_job *job)
@@ -143,8 +173,10 @@ static uint16_t submit_ops(struct crypto_queue *q, struct crypto_job **jobs, uin
 		uint16_t chunk = RTE_MIN(n - done, CHUNK);
 		uint16_t took;
 
-		for (uint16_t i = 0; i < chunk; i++)
+		for (uint16_t i = 0; i < chunk; i++) {
+			remember(jobs[done + i]);
 			ops[i] = fill_op(q, jobs[done + i]);
+		}
 		took = rte_cryptodev_enqueue_burst(q->dev_id, q->pair, ops, chunk);
 		for (uint16_t i = 0; i < took; i++)
 			flight_take(&q->flight, jobs[done++], q->clock);
@@ -179,6 +211,8 @@ static inline bool take_back(struct crypto_queue *q, struct rte_crypto_op *op)
 	if (unlikely(!flight_return(&q->flight, job)))
 		return false;
 	job->status = unlikely(is_late) ? CRYPTO_LATE : verdict(op);
+	if (unlikely(job->status == CRYPTO_OK && did_nothing(job)))
+		job->status = CRYPTO_FAILED;
 	q->late += is_late;
 	q->done += !is_late;
 	q->failed += job->status == CRYPTO_FAILED;

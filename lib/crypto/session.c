@@ -94,6 +94,17 @@ static uint64_t op_raw(void)
 	return op.raw;
 }
 
+static enum crypto_telltale telltale(
+	const struct crypto_spec *spec, enum crypto_direction direction)
+{
+	bool is_enciphered = spec->aead != NULL ? spec->aead->family != ALGORITHM_GMAC
+						: spec->cipher->family != ALGORITHM_NULL;
+
+	if (is_enciphered)
+		return CRYPTO_TEXT_TELLS;
+	return direction == CRYPTO_ENCRYPT ? CRYPTO_ICV_TELLS : CRYPTO_NO_TELLTALE;
+}
+
 /* The first worker whose session w shares: they use the same cryptodev. */
 static unsigned shares_with(const struct crypto_device *d, unsigned w)
 {
@@ -155,6 +166,7 @@ static int open_on_cryptodev(struct crypto *c, struct crypto_device *d,
 	if (spec->aead != NULL && spec->aead->family == ALGORITHM_CCM)
 		s->aad_ofs -= CRYPTO_CCM_AAD_AT;
 	s->op_raw = op_raw();
+	s->telltale = telltale(spec, direction);
 	rc = make_sessions(c, s, &t);
 	if (rc < 0) {
 		free_sessions(c, s);

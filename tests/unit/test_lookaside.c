@@ -22,17 +22,28 @@ static struct slow {
 	bool refuses; /* takes nothing any more */
 	unsigned fail; /* every n-th op comes back with an error; 0: none does */
 	bool repeats; /* gives each op back twice */
+	bool undoes; /* gives the first op back with its text as it was, and says that all is well */
+	struct rte_crypto_op *undone;
+	uint8_t text[2048];
 	struct rte_crypto_op *op[1024], *lost[1024];
 	unsigned n, n_lost, seen;
 } slow;
+
+static uint8_t *text_of(const struct rte_crypto_op *op)
+{
+	return rte_pktmbuf_mtod_offset(op->sym->m_src, uint8_t *, op->sym->aead.data.offset);
+}
 
 static uint16_t take_in(
 	uint16_t dev, uint16_t pair, struct rte_crypto_op **ops, uint16_t n, void *arg)
 {
 	(void)dev;
 	(void)pair;
-	(void)ops;
 	(void)arg;
+	if (slow.undoes && slow.undone == NULL) {
+		slow.undone = ops[0];
+		memcpy(slow.text, text_of(ops[0]), ops[0]->sym->aead.data.length);
+	}
 	return slow.refuses ? 0 : n;
 }
 
@@ -46,6 +57,8 @@ static uint16_t give_out(
 	(void)arg;
 	for (uint16_t i = 0; i < n; i++) {
 		slow.seen++;
+		if (ops[i] == slow.undone)
+			memcpy(text_of(ops[i]), slow.text, ops[i]->sym->aead.data.length);
 		if (slow.fail > 0 && slow.seen % slow.fail == 0)
 			ops[i]->status = RTE_CRYPTO_OP_STATUS_ERROR;
 		if (slow.lose > 0 && slow.seen % slow.lose == 0)
@@ -295,6 +308,27 @@ START_TEST(an_error_of_the_device_leaves_by_name)
 }
 END_TEST
 
+/* It says that all is well, and the text is as it was: clear outbound, not deciphered inbound. */
+START_TEST(a_device_that_did_nothing_is_found_out)
+{
+	struct gateway *g = open_with(SA_NO_PROVIDER, _i, AGES);
+
+	slow.undoes = true;
+	let_go(ALL);
+	receive(g, 16, 0);
+	settle(g);
+	ck_assert_str_eq(gateway_exits(g), "crypt_failed 1");
+	take_esp(g, 15, 2);
+	slow.undone = NULL;
+	receive_esp(g, 16, 1);
+	settle(g);
+	ck_assert_str_eq(gateway_exits(g), "crypt_failed 1");
+	for (unsigned i = 0; i < 15; i++)
+		ck_assert_uint_eq(gateway_take(g, LAN, got), 100);
+	end(g);
+}
+END_TEST
+
 START_TEST(a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices)
 {
 	struct gateway *g = open_with(SA_NO_PROVIDER, _i, SOON);
@@ -476,6 +510,7 @@ int main(void)
 	tcase_add_test(t, an_overload_leaves_by_name_and_spends_no_number);
 	tcase_add_test(t, inbound_overload_leaves_by_name_and_marks_nothing_as_seen);
 	tcase_add_loop_test(t, an_error_of_the_device_leaves_by_name, 0, 2);
+	tcase_add_loop_test(t, a_device_that_did_nothing_is_found_out, 0, 2);
 	tcase_add_loop_test(t, a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices, 0, 2);
 	tcase_add_test(t, an_op_that_comes_twice_counts_once);
 	tcase_add_loop_test(
