@@ -122,8 +122,9 @@ static void watch_crypto(struct loop *loop)
 	done = sa_db_fall_back(loop->sas);
 	for (unsigned n = 0; crypto_device_stats(loop->crypto, n, &d); n++) {
 		if (d.is_stalled)
-			log_error(
-				"crypto: %s stands still and is given up until a restart", d.name);
+			log_error("crypto: %s stands still or computes wrongly; it is given up "
+				  "until a restart",
+				d.name);
 	}
 	log_error("crypto: %" PRIu32 " SAs go on with their fallback, %" PRIu32
 		  " have none and stop",

@@ -221,6 +221,7 @@ static int gateway(const struct config *config, int signal_fd)
 		.spd = spd,
 		.routes = routes,
 		.backlog = config->in_flight,
+		.proof_every = config->proof_every,
 		.builtin_arp = config->builtin.arp,
 		.builtin_nd = config->builtin.nd,
 		.builtin_ike = config->builtin.ike,

@@ -56,6 +56,7 @@ struct config {
 		unsigned n;
 	} devices[CRYPTO_PROVIDERS];
 	uint32_t in_flight;
+	uint32_t proof_every; /* 0: never */
 
 	struct sa_spec *sas;
 	uint32_t n_sas;

@@ -133,6 +133,9 @@ static const struct schema_key crypto_keys[] = {
 	{"in_flight", CFG_CUSTOM, AT(in_flight), .read = read_in_flight, .min = 16, .max = 4096,
 		.dflt = "2048", .form = "a power of 2 from 16 to 4096",
 		.help = "operations per worker and device"},
+	{"proof_every", CFG_U32, AT(proof_every), .max = 1000000, .dflt = "1024",
+		.help = "of so many packets that a lookaside device does, one is done by the SA's "
+			"fallback too, and compared; 0: none"},
 };
 const struct schema crypto_schema = {
 	"crypto", "Who does the crypto.", SCHEMA_KEYS(crypto_keys), .is_once = true};

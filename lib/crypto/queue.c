@@ -260,23 +260,37 @@ static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint1
 
 /* One job that never comes may be lost. When more were and nothing came in between, or nothing is
  * taken any more, the device stands still. */
-uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+static uint16_t give_up_overdue(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	bool is_quiet = q->clock - q->moved >= q->overdue;
-	uint16_t found;
+	uint16_t found = flight_give_up(&q->flight, q->clock - q->overdue, jobs, n);
 
-	if (likely(q->mb != NULL || q->clock < q->look || q->clock < q->overdue))
-		return 0;
-	found = flight_give_up(&q->flight, q->clock - q->overdue, jobs, n);
 	if (is_quiet && (q->is_waiting || (found > 0 && q->has_lost)))
 		q->is_stalled = true;
 	q->has_lost |= found > 0;
-	if (q->is_stalled)
-		found += flight_give_up(&q->flight, q->clock, jobs + found, n - found);
-	q->lost += found;
 	if (found < n) /* that was all */
 		q->look = q->clock + q->overdue / 4;
 	return found;
+}
+
+uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	uint16_t found = 0;
+
+	if (likely(!q->is_stalled &&
+		    (q->mb != NULL || q->clock < q->look || q->clock < q->overdue)))
+		return 0;
+	if (!q->is_stalled)
+		found = give_up_overdue(q, jobs, n);
+	if (q->is_stalled && flight_count(&q->flight) > 0)
+		found += flight_give_up(&q->flight, q->clock, jobs + found, n - found);
+	q->lost += found;
+	return found;
+}
+
+void crypto_distrust(struct crypto_queue *q)
+{
+	q->is_stalled = true;
 }
 
 bool crypto_is_stalled(const struct crypto_queue *q)

@@ -224,7 +224,8 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	d = next_device(c, set, direction);
 	if (d == NULL)
 		return why_set(why, -ENODEV,
-			"%s: its devices have stood still and are given up; restart to try again",
+			"%s: its devices stood still or were wrong, and are given up; restart to "
+			"try again",
 			crypto_provider_name(p));
 	rc = d->is_direct ? mb_session_open(set->manager, spec, direction, &s)
 			  : open_on_cryptodev(c, d, spec, direction, &s);

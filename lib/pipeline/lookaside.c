@@ -2,6 +2,7 @@
 /* lookaside.c - packets come back from a lookaside device in another burst than they went in, or late,
  * or not at all. */
 #include "lookaside.h"
+#include "proof.h"
 
 static void backlog_put(struct lookaside *l, struct rte_mbuf *m)
 {
@@ -53,6 +54,7 @@ void lookaside_submit(struct worker *w, struct burst *b, uint16_t device)
 
 		if (j->session->device == device) {
 			park(w, b, i, b->stage + 1);
+			parked_of(b->pkt[i])->proof = proof_make(w, b->pkt[i], b->sa[i]);
 			job[n++] = j;
 		}
 	}
@@ -114,7 +116,20 @@ static void give_up(struct worker *w, struct lookaside *l, struct crypto_queue *
 	}
 }
 
-/* Those that were given up before are freed, the others go on. */
+/* False: the device came to something else than the fallback. It is not asked any more. */
+static bool is_right(struct worker *w, struct rte_mbuf *m)
+{
+	struct parked *p = parked_of(m);
+	bool holds = proof_holds(m, p->proof);
+
+	if (!holds)
+		crypto_distrust(w->queue[crypto_job_of(m)->session->device]);
+	rte_pktmbuf_free(p->proof);
+	p->proof = NULL;
+	return holds;
+}
+
+/* Those that were given up before are freed, as are those that came out wrong; the others go on. */
 static void resume(struct worker *w, struct crypto_job *job[], uint16_t n)
 {
 	struct rte_mbuf *pkt[BURST_MAX];
@@ -124,8 +139,12 @@ static void resume(struct worker *w, struct crypto_job *job[], uint16_t n)
 		struct rte_mbuf *m = crypto_job_mbuf(job[i]);
 
 		if (likely(job[i]->status != CRYPTO_LATE)) {
-			pkt[kept++] = m;
-			continue;
+			if (likely(parked_of(m)->proof == NULL) || is_right(w, m)) {
+				pkt[kept++] = m;
+				continue;
+			}
+			w->stats.exit[EXIT_CRYPT_WRONG]++;
+			w->parked_out++;
 		}
 		park_end(w, m);
 		rte_pktmbuf_free(m);

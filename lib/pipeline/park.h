@@ -18,6 +18,7 @@ struct parked {
 	uint8_t lane; /* enum lane_id */
 	uint8_t stage; /* where it goes on */
 	struct rte_mbuf *next; /* in a backlog */
+	struct rte_mbuf *proof; /* what it has to become, see proof.h; NULL: nobody knows */
 };
 static_assert(sizeof(struct parked) <= CRYPTO_PARK_SIZE, "no room beside the job");
 
@@ -62,6 +63,7 @@ static inline void park_end(struct worker *w, struct rte_mbuf *m)
 {
 	struct sa *sa = parked_of(m)->sa;
 
+	rte_pktmbuf_free(parked_of(m)->proof);
 	if (sa != NULL)
 		sa_unpark(sa, w->id);
 }

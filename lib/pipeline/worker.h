@@ -40,6 +40,7 @@ struct pipeline_setup {
 	struct route_db *routes;
 	bool builtin_arp, builtin_nd, builtin_ike;
 	uint32_t backlog; /* packets that may wait for room in a lookaside device, of each worker */
+	uint32_t proof_every; /* one of so many packets of a lookaside device is proved; 0: none */
 	uint32_t icmp_rate; /* replies a second, of all workers together */
 };
 

@@ -99,6 +99,7 @@ struct worker {
 	struct lookaside lookaside[CRYPTO_DEVICES_MAX]; /* by crypto_session.device */
 	uint16_t polled[CRYPTO_DEVICES_MAX]; /* the devices that have packets of ours */
 	uint16_t n_polled;
+	uint32_t proof_in; /* packets until the next one that is proved */
 
 	struct rte_ring *inbox; /* packets that other workers hand over, to go on here */
 	struct rte_ring *outbox; /* frames that others send by a port whose TX queue is ours */

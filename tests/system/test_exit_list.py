@@ -11,6 +11,7 @@ from harness.gateway import ADIT, TOP
 # Out of reach of packets alone: a device has to fail, a worker to stand still.
 BY_UNIT_TEST = {"crypt_failed": "tests/unit/test_out_finish.c",
                 "crypt_queue_full": "tests/unit/test_lookaside.c",
+                "crypt_wrong": "tests/unit/test_lookaside.c",
                 "crypt_stalled": "tests/unit/test_lookaside.c",
                 "handoff_full": "tests/unit/test_handoff.c"}
 

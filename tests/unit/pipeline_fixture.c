@@ -240,6 +240,7 @@ struct gateway *gateway_open(const struct site *s)
 		.builtin_ike = s->builtins,
 		.icmp_rate = s->icmp_rate,
 		.backlog = s->backlog,
+		.proof_every = s->proof_every,
 	};
 
 	ck_assert_ptr_nonnull(g);

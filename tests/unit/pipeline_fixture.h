@@ -34,7 +34,7 @@ struct site {
 	bool builtins;
 	uint32_t icmp_rate;
 	uint16_t burst, path_mtu, data_room;
-	uint32_t backlog;
+	uint32_t backlog, proof_every;
 	uint16_t n_workers; /* 0: one; more are driven by hand, see test_handoff.c */
 };
 

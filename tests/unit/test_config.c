@@ -26,6 +26,7 @@ static const char every_key[] =
 	"  fallback: aesni_mb\n"
 	"  devices: {qat: [crypto_scheduler0, crypto_scheduler1]}\n"
 	"  in_flight: 512\n"
+	"  proof_every: 7\n"
 	"spd: {builtin: [nd]}\n"
 	"sas:\n"
 	"  - name: to-b\n"
@@ -105,7 +106,7 @@ static void check_sas(const struct config *c)
 	ck_assert_uint_eq(c->n_sas, 2);
 	ck_assert_str_eq(a->name, "to-b");
 	ck_assert_str_eq(a->source.file, "a.yaml");
-	ck_assert_uint_eq(a->source.line, 22);
+	ck_assert_uint_eq(a->source.line, 23);
 	ck_assert_int_eq(a->direction, SA_OUT);
 	ck_assert_uint_eq(a->spi, 0x2001);
 	ck_assert_str_eq(ipaddr_format(&a->src, buf), "192.0.2.1");
@@ -228,6 +229,7 @@ static void check_rest(const struct config *c)
 	ck_assert_str_eq(c->devices[CRYPTO_QAT].name[1], "crypto_scheduler1");
 	ck_assert_uint_eq(c->devices[CRYPTO_OPENSSL].n, 0);
 	ck_assert_uint_eq(c->in_flight, 512);
+	ck_assert_uint_eq(c->proof_every, 7);
 	ck_assert(!c->builtin.arp && c->builtin.nd && !c->builtin.ike);
 	ck_assert_uint_eq(c->n_routes, 4);
 	ck_assert_uint_eq(c->routes[0].port, 1);
@@ -284,6 +286,7 @@ START_TEST(what_is_left_out_has_its_default)
 	ck_assert_int_eq(c->provider, CRYPTO_AESNI_MB);
 	ck_assert_int_eq(c->fallback, SA_NO_PROVIDER);
 	ck_assert_uint_eq(c->in_flight, 2048);
+	ck_assert_uint_eq(c->proof_every, 1024);
 	ck_assert(c->builtin.arp && c->builtin.nd && c->builtin.ike);
 	ck_assert_uint_eq(c->icmp_rate, 100);
 	ck_assert(c->icmp_too_big_from_unprotected);

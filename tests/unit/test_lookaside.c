@@ -22,6 +22,7 @@ static struct slow {
 	bool refuses; /* takes nothing any more */
 	unsigned fail; /* every n-th op comes back with an error; 0: none does */
 	bool repeats; /* gives each op back twice */
+	bool lies; /* flips a bit of each op that comes back */
 	bool undoes; /* gives the first op back with its text as it was, and says that all is well */
 	struct rte_crypto_op *undone;
 	uint8_t text[2048];
@@ -57,6 +58,8 @@ static uint16_t give_out(
 	(void)arg;
 	for (uint16_t i = 0; i < n; i++) {
 		slow.seen++;
+		if (slow.lies)
+			text_of(ops[i])[20] ^= 1;
 		if (ops[i] == slow.undone)
 			memcpy(text_of(ops[i]), slow.text, ops[i]->sym->aead.data.length);
 		if (slow.fail > 0 && slow.seen % slow.fail == 0)
@@ -329,6 +332,53 @@ START_TEST(a_device_that_did_nothing_is_found_out)
 }
 END_TEST
 
+/* Each packet is proved: none that came out wrong goes on, and the device is not asked again. */
+START_TEST(a_device_that_computes_wrongly_is_found_out)
+{
+	struct gateway *g = open_with(CRYPTO_AESNI_MB, true, AGES);
+
+	g->p->setup.proof_every = 1;
+	let_go(ALL);
+	receive(g, 16, 0);
+	receive_esp(g, 16, 1);
+	settle(g);
+	ck_assert_str_eq(gateway_exits(g), "");
+	take_esp(g, 16, 1);
+	for (unsigned i = 0; i < 16; i++)
+		ck_assert_uint_eq(gateway_take(g, LAN, got), 100);
+	slow.lies = true;
+	if (_i == 0)
+		receive(g, 48, 0);
+	else
+		receive_esp(g, 48, 17);
+	settle(g);
+	ck_assert_str_eq(gateway_exits(g), "crypt_stalled 16, crypt_wrong 32");
+	ck_assert_uint_eq(gateway_take(g, WAN, got), 0);
+	ck_assert_uint_eq(gateway_take(g, LAN, got), 0);
+	ck_assert_uint_eq(sa_db_fall_back(g->sas).moved, 2);
+	receive(g, 8, 0);
+	poll_once(g);
+	take_esp(g, 8, _i == 0 ? 65 : 17);
+	crypto_stop(g->p->setup.crypto);
+	gateway_close(g);
+}
+END_TEST
+
+/* What both say is wrong is the sender's affair. */
+START_TEST(a_forgery_proves_nothing_against_the_device)
+{
+	struct gateway *g = open_with(CRYPTO_AESNI_MB, true, AGES);
+
+	g->p->setup.proof_every = 1;
+	to_a.in->crypto.key.bytes[0] ^= 1;
+	let_go(ALL);
+	receive_esp(g, 16, 1);
+	settle(g);
+	ck_assert_str_eq(gateway_exits(g), "in_finish_icv 16");
+	end(g);
+}
+END_TEST
+
 START_TEST(a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices)
 {
 	struct gateway *g = open_with(SA_NO_PROVIDER, _i, SOON);
@@ -446,7 +496,8 @@ START_TEST(without_a_fallback_the_sa_stops_and_says_so)
 	to_b.out->spi = 0x5000;
 	ck_assert_int_eq(sa_open(g->sas, to_b.out, &late, &why), -ENODEV);
 	ck_assert_str_eq(why.text,
-		"openssl: its devices have stood still and are given up; restart to try again");
+		"openssl: its devices stood still or were wrong, and are given up; "
+		"restart to try again");
 	crypto_stop(g->p->setup.crypto);
 	gateway_close(g);
 }
@@ -511,6 +562,8 @@ int main(void)
 	tcase_add_test(t, inbound_overload_leaves_by_name_and_marks_nothing_as_seen);
 	tcase_add_loop_test(t, an_error_of_the_device_leaves_by_name, 0, 2);
 	tcase_add_loop_test(t, a_device_that_did_nothing_is_found_out, 0, 2);
+	tcase_add_loop_test(t, a_device_that_computes_wrongly_is_found_out, 0, 2);
+	tcase_add_test(t, a_forgery_proves_nothing_against_the_device);
 	tcase_add_loop_test(t, a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices, 0, 2);
 	tcase_add_test(t, an_op_that_comes_twice_counts_once);
 	tcase_add_loop_test(
