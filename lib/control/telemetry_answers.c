@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* telemetry_answers.c - totals for those who scrape DPDK. */
 #include "telemetry_answers.h"
-#include "dpdk_compat.h"
 
 #include <errno.h>
 #include <rte_ethdev.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "dpdk_compat.h"
 #include "sa.h"
 #include "totals.h"
 
