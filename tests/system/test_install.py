@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `meson install` puts where, and that it runs from there."""
+import json
+import stat
+import subprocess
+
+import pytest
+
+from harness.gateway import BUILD, TOP
+
+SAMPLES = "share/doc/adit/examples"
+FILES = {"sbin/adit", "sbin/aditctl", "share/man/man5/adit.conf.5", "share/man/man8/adit.8",
+         "share/man/man8/aditctl.8", f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml"}
+
+
+def sh(*command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    """An installation's prefix, in a folder that stands for the root."""
+    root = tmp_path_factory.mktemp("root")
+    sh("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", root)
+    options = json.loads(sh("meson", "introspect", "--buildoptions", BUILD))
+    value = {o["name"]: o["value"] for o in options}
+    return root / value["prefix"].lstrip("/")
+
+
+def test_nothing_else_is_installed(prefix):
+    assert {str(p.relative_to(prefix)) for p in prefix.rglob("*") if p.is_file()} == FILES
+    etc = prefix / "etc/adit"
+    assert stat.S_IMODE(etc.stat().st_mode) == 0o750 and not list(etc.iterdir())
+
+
+def test_the_programs_run_from_where_they_are(prefix):
+    assert sh(prefix / "sbin/adit", "--version").startswith("adit ")
+    assert "usage" in sh(prefix / "sbin/aditctl", "--help")
+    for sample in "ab":
+        sh(prefix / "sbin/adit", "--check", "--config", prefix / f"{SAMPLES}/site-{sample}.yaml")
+
+
+def test_there_is_a_man_page_for_each_program_and_the_config(prefix):
+    for page, source in (("man8/adit.8", "docs/man/adit.8"),
+                         ("man8/aditctl.8", "docs/man/aditctl.8")):
+        assert (prefix / "share/man" / page).read_text() == (TOP / source).read_text()
+    made = (prefix / "share/man/man5/adit.conf.5").read_text()
+    assert "adit.conf" in made and "replay_window" in made
