@@ -24,7 +24,8 @@ static json_t *show_port(const struct port *port, uint16_t n_workers)
 	char device[RTE_ETH_NAME_MAX_LEN] = "";
 
 	rte_eth_dev_get_name_by_port(port->ethdev, device);
-	rte_eth_dev_info_get(port->ethdev, &info);
+	if (rte_eth_dev_info_get(port->ethdev, &info) < 0)
+		info.driver_name = NULL;
 	rte_eth_stats_get(port->ethdev, &stats);
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:i, s:i, s:s, s:s, s:o, s:o, s:o, "
 			 "s:o, s:o, s:o, s:o}",
