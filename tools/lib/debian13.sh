@@ -50,7 +50,8 @@ debian13_make() {
 	debootstrap --variant=minbase trixie "$new" "$mirror"
 	mkdir "$new/src" "$new/build"
 	echo force-unsafe-io >"$new/etc/dpkg/dpkg.cfg.d/adit"
-	debian13_chroot "$new" sh -c 'apt-get -q update && apt-get -qy --no-install-recommends install "$@"' - "$@"
+	debian13_chroot "$new" apt-get -q update
+	debian13_chroot "$new" apt-get -qy --no-install-recommends install "$@"
 	rm -rf "$new"/var/cache/apt/archives/*.deb
 	echo "$*" >"$new/made-of"
 	mv -T "$new" "$debian13_root"
