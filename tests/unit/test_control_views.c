@@ -106,8 +106,8 @@ static const struct policy_spec policies[] = {
 		.priority = 100,
 		.protocol = {POLICY_RANGES, &esp, 1},
 		.icmp_type = {POLICY_RANGES, &echo, 1},
-		.icmp_code = {POLICY_OPAQUE},
-		.mh_type = {POLICY_OPAQUE}},
+		.icmp_code = {.match = POLICY_OPAQUE},
+		.mh_type = {.match = POLICY_OPAQUE}},
 	{.name = "dns",
 		.source = {"\xff.yaml", 12},
 		.direction = POLICY_OUT,
@@ -119,7 +119,7 @@ static const struct policy_spec policies[] = {
 		.dst = wan,
 		.n_dst = 2,
 		.protocol = {POLICY_RANGES, &udp, 1},
-		.src_ports = {POLICY_OPAQUE},
+		.src_ports = {.match = POLICY_OPAQUE},
 		.dst_ports = {POLICY_RANGES, ports, 2}},
 };
 
