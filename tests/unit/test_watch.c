@@ -322,7 +322,7 @@ static const struct {
 	{"error:every=10,device=crypto_openssl_adit", OPS, OPS, 3, 0, 0},
 	{"error:every=10,device=another", OPS, OPS, 0, 0, 0},
 	{"wrong:every=8", OPS, OPS, 0, 4, 0},
-	{"clear:every=8", OPS, OPS, 0, 4, 4},
+	{"clear:every=8", OPS, OPS, 4, 4, 4}, /* the queue finds it out */
 	{"lost:every=5", OPS, OPS - 6, 0, 0, 0},
 	{"stall:after=0", OPS, 0, 0, 0, 0},
 	{"stall:after=20", OPS, 20, 0, 0, 0},
