@@ -6,7 +6,7 @@
 #include <rte_launch.h>
 #include <rte_lcore.h>
 
-/* A crypto_scheduler launches its own workers when it is made. */
+/* A crypto_scheduler launches its own workers when it is started: with the first SA on it. */
 static bool is_taken(unsigned lcore)
 {
 	return rte_eal_get_lcore_state(lcore) != WAIT;
@@ -54,5 +54,18 @@ int lcores_choose(const struct config *config, struct lcores *out, struct why *w
 	if (out->n == 0)
 		return why_set(why, -EINVAL,
 			"devices have taken every lcore but main; give the EAL one more by -l");
+	return 0;
+}
+
+int lcores_check(const struct lcores *lcores, struct why *why)
+{
+	for (uint16_t i = 0; i < lcores->n && !lcores->on_main; i++) {
+		if (is_taken(lcores->worker[i]))
+			return why_set(why, -EBUSY,
+				"a crypto device works on lcore %u, which was to carry packets; "
+				"name "
+				"the others in workers: {lcores: [...]}",
+				lcores->worker[i]);
+	}
 	return 0;
 }

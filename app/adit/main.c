@@ -198,6 +198,11 @@ static int gateway(const struct config *config, int signal_fd)
 	rc = load_sas(config, sas, loop.journal, &report);
 	if (rc < 0)
 		goto close_sas;
+	rc = lcores_check(&lcores, &why);
+	if (rc < 0) {
+		log_error("%s", why.text);
+		goto close_sas;
+	}
 	rc = spd_open(config->policies, config->n_policies, sas, &spd, &why);
 	if (rc < 0) {
 		log_error("SPD: %s", why.text);

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from harness import gateway, pcap
-from harness.gateway import ADIT, ADITCTL, Gateway
+from harness.gateway import ADIT, ADITCTL, Died, Gateway
 from harness.site import Site, frame, inward, outward
 from harness.traffic import expect_in, expect_out
 
@@ -217,6 +217,18 @@ def test_no_memory_is_an_error_and_no_crash(folders):
     done = adit(*args, "--", "--config", folder / "site.yaml")
     assert done.returncode == FAILED
     assert "memory" in done.stderr
+
+
+def test_an_lcore_that_a_device_works_on_is_named(folders):
+    site, folder = Site(crypto={"provider": "qat", "devices": {"qat": ["crypto_scheduler0"]}}), folders()
+    site.port("lan")["device"], site.port("wan")["device"] = "net_null0", "net_null1"
+    site.tunnel()
+    scheduler = "crypto_scheduler0,worker=crypto_aesni_mb0,mode=multi-core,ordering=enable,corelist=1"
+    with pytest.raises(Died) as died:
+        with Gateway(site, folder, ["net_null0", "net_null1", "crypto_aesni_mb0", scheduler]):
+            pass
+    assert "a crypto device works on lcore 1" in str(died.value)
+    assert "workers: {lcores: [...]}" in str(died.value)
 
 
 def test_one_lcore_carries_packets_and_answers_too(folders):
