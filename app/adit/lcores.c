@@ -2,17 +2,81 @@
 /* lcores.c - which lcores carry packets: the config's, or all but main and those a device has taken. */
 #include "lcores.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <rte_cryptodev.h>
+#include <rte_dev.h>
+#include <rte_devargs.h>
+#include <rte_kvargs.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* A crypto_scheduler launches its own workers when it is started: with the first SA on it. */
-static bool is_taken(unsigned lcore)
+/* Something runs on it now. */
+static bool is_busy(unsigned lcore)
 {
 	return rte_eal_get_lcore_state(lcore) != WAIT;
 }
 
-static int check(uint16_t lcore, struct why *why)
+/* "2;3" */
+static int take_list(const char *key, const char *value, void *taken)
+{
+	(void)key;
+	while (*value != '\0') {
+		char *end;
+		unsigned long lcore = strtoul(value, &end, 10);
+
+		if (end == value)
+			break;
+		if (lcore < RTE_MAX_LCORE)
+			((bool *)taken)[lcore] = true;
+		value = *end == '\0' ? end : end + 1;
+	}
+	return 0;
+}
+
+/* "0xc", as long as it takes */
+static int take_mask(const char *key, const char *value, void *taken)
+{
+	unsigned lcore = 0;
+
+	(void)key;
+	for (const char *at = value + strlen(value); at > value && isxdigit(at[-1]); at--) {
+		char digit[] = {at[-1], '\0'};
+		unsigned bits = strtoul(digit, NULL, 16);
+
+		for (unsigned i = 0; i < 4 && lcore < RTE_MAX_LCORE; i++, lcore++)
+			((bool *)taken)[lcore] |= bits >> i & 1;
+	}
+	return 0;
+}
+
+/* A crypto_scheduler launches its own workers, but only when it is started, with the first SA on
+ * it: they are read from its arguments. */
+static void find_taken(bool taken[RTE_MAX_LCORE])
+{
+	for (int id = 0; id < RTE_CRYPTO_MAX_DEVS; id++) {
+		const struct rte_devargs *args;
+		struct rte_cryptodev_info info;
+		struct rte_kvargs *list;
+
+		if (!rte_cryptodev_is_valid_dev(id))
+			continue;
+		rte_cryptodev_info_get(id, &info);
+		args = info.device == NULL ? NULL : rte_dev_devargs(info.device);
+		if (args == NULL || strcmp(info.driver_name, "crypto_scheduler") != 0)
+			continue;
+		list = rte_kvargs_parse(args->args, NULL);
+		if (list == NULL)
+			continue;
+		rte_kvargs_process(list, "corelist", take_list, taken);
+		rte_kvargs_process(list, "coremask", take_mask, taken);
+		rte_kvargs_free(list);
+	}
+}
+
+static int check(uint16_t lcore, const bool taken[RTE_MAX_LCORE], struct why *why)
 {
 	if (lcore >= RTE_MAX_LCORE || !rte_lcore_is_enabled(lcore))
 		return why_set(why, -EINVAL,
@@ -24,18 +88,20 @@ static int check(uint16_t lcore, struct why *why)
 			"another, or "
 			"choose main by --main-lcore",
 			lcore);
-	if (lcore != rte_get_main_lcore() && is_taken(lcore))
+	if (taken[lcore])
 		return why_set(why, -EINVAL, "workers.lcores: a device works on lcore %u", lcore);
 	return 0;
 }
 
 int lcores_choose(const struct config *config, struct lcores *out, struct why *why)
 {
+	bool taken[RTE_MAX_LCORE] = {false};
 	unsigned lcore;
 
+	find_taken(taken);
 	*out = (struct lcores){.on_main = rte_lcore_count() == 1};
 	for (uint16_t i = 0; i < config->n_lcores; i++) {
-		int rc = check(config->lcore[i], why);
+		int rc = check(config->lcore[i], taken, why);
 
 		if (rc < 0)
 			return rc;
@@ -48,7 +114,7 @@ int lcores_choose(const struct config *config, struct lcores *out, struct why *w
 		return 0;
 	}
 	RTE_LCORE_FOREACH_WORKER (lcore) {
-		if (!is_taken(lcore) && out->n < CONFIG_LCORE_MAX)
+		if (!taken[lcore] && !is_busy(lcore) && out->n < CONFIG_LCORE_MAX)
 			out->worker[out->n++] = lcore;
 	}
 	if (out->n == 0)
@@ -60,7 +126,7 @@ int lcores_choose(const struct config *config, struct lcores *out, struct why *w
 int lcores_check(const struct lcores *lcores, struct why *why)
 {
 	for (uint16_t i = 0; i < lcores->n && !lcores->on_main; i++) {
-		if (is_taken(lcores->worker[i]))
+		if (is_busy(lcores->worker[i]))
 			return why_set(why, -EBUSY,
 				"a crypto device works on lcore %u, which was to carry packets; "
 				"name "

@@ -29,11 +29,13 @@ _serial = itertools.count()
 seen_exits = set()
 
 
-def eal(vdevs=(), workers=(1,), prefix=None):
-    """EAL arguments of a gateway of ours. Its lcores may run anywhere: several tests run at once."""
+def eal(vdevs=(), workers=(1,), prefix=None, lcores=()):
+    """EAL arguments of a gateway of ours: main, its workers, and more lcores. They may run anywhere:
+    several tests run at once."""
     every = ",".join(map(str, sorted(os.sched_getaffinity(0))))
-    lcores = ",".join(f"{n}@({every})" for n in (0, *workers))
-    args = ["--lcores", lcores, "--no-pci", "--no-huge", "-m", "512", "--no-shconf",
+    taken = [n for n in re.findall(r"corelist=(\d+)", " ".join(vdevs)) if int(n) not in (*workers, *lcores)]
+    all_lcores = ",".join(f"{n}@({every})" for n in (0, *workers, *lcores, *taken))
+    args = ["--lcores", all_lcores, "--no-pci", "--no-huge", "-m", "512", "--no-shconf",
             "--file-prefix", prefix or f"adit-test-{os.getpid()}-{next(_serial)}"]
     for vdev in vdevs:
         args += ["--vdev", vdev]
@@ -80,7 +82,7 @@ class Gateway:
     "lost:every=50"."""
 
     def __init__(self, site, folder, vdevs, workers=(1,), netns=None, fresh=True, restore=True,
-                 command=(), file_prefix=None, fault=None, lint=True):
+                 command=(), file_prefix=None, fault=None, lint=True, lcores=()):
         self.folder = Path(folder)
         self.config = self.folder / "site.yaml"
         self.socket = self.folder / "control"
@@ -96,7 +98,7 @@ class Gateway:
         with open(self.log, "ab") as log:
             # restore_signals=False leaves SIGXFSZ ignored: a test may limit the size of files.
             self.process = subprocess.Popen(
-                [*prefix, *command, *watch, ADIT, *eal(vdevs, workers, file_prefix), "--",
+                [*prefix, *command, *watch, ADIT, *eal(vdevs, workers, file_prefix, lcores), "--",
                  "--config", self.config],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore,
                 env={**os.environ, "LSAN_OPTIONS": f"print_suppressions=0:suppressions={LEAKS}"})

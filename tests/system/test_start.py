@@ -219,16 +219,30 @@ def test_no_memory_is_an_error_and_no_crash(folders):
     assert "memory" in done.stderr
 
 
-def test_an_lcore_that_a_device_works_on_is_named(folders):
-    site, folder = Site(crypto={"provider": "qat", "devices": {"qat": ["crypto_scheduler0"]}}), folders()
+def on_scheduler(arguments):
+    """A site on a scheduler that works on other lcores, and its devices."""
+    site = Site(crypto={"provider": "qat", "devices": {"qat": ["crypto_scheduler0"]}})
     site.port("lan")["device"], site.port("wan")["device"] = "net_null0", "net_null1"
     site.tunnel()
-    scheduler = "crypto_scheduler0,worker=crypto_aesni_mb0,mode=multi-core,ordering=enable,corelist=1"
+    return site, ["net_null0", "net_null1", "crypto_aesni_mb0",
+                  "crypto_scheduler0,worker=crypto_aesni_mb0,mode=multi-core,ordering=enable,"
+                  + arguments]
+
+
+def test_an_lcore_that_a_device_works_on_is_refused(folders):
+    site, vdevs = on_scheduler("corelist=1")
     with pytest.raises(Died) as died:
-        with Gateway(site, folder, ["net_null0", "net_null1", "crypto_aesni_mb0", scheduler]):
+        with Gateway(site, folders(), vdevs):
             pass
-    assert "a crypto device works on lcore 1" in str(died.value)
-    assert "workers: {lcores: [...]}" in str(died.value)
+    assert "workers.lcores: a device works on lcore 1" in str(died.value)
+
+
+@pytest.mark.parametrize("arguments", ["corelist=1;3", "coremask=0xa"])
+def test_what_devices_leave_of_the_lcores_carries_packets(folders, arguments):
+    site, vdevs = on_scheduler(arguments)
+    del site.config["workers"]
+    with Gateway(site, folders(), vdevs, workers=(), lcores=(1, 2, 3)) as adit_:
+        assert [w["lcore"] for w in adit_.ask("workers")["workers"]] == [2]
 
 
 def test_one_lcore_carries_packets_and_answers_too(folders):
