@@ -202,13 +202,21 @@ static inline enum crypto_status verdict(const struct rte_crypto_op *op)
 	}
 }
 
+/* A job whose op has none is still the device's: what came is an op that it gave back before, when it
+ * was of an earlier job in the same packet's memory. */
+static inline bool has_verdict(const struct rte_crypto_op *op)
+{
+	return op->status != RTE_CRYPTO_OP_STATUS_NOT_PROCESSED &&
+	       op->status <= RTE_CRYPTO_OP_STATUS_ERROR;
+}
+
 /* What the device gives back is looked up: it may have been given up, or never have been there. */
 static inline bool take_back(struct crypto_queue *q, struct rte_crypto_op *op)
 {
 	struct crypto_job *job = container_of(op, struct crypto_job, op);
 	bool is_late = job->status == CRYPTO_LOST;
 
-	if (unlikely(!flight_return(&q->flight, job)))
+	if (unlikely(!has_verdict(op) || !flight_return(&q->flight, job)))
 		return false;
 	job->status = unlikely(is_late) ? CRYPTO_LATE : verdict(op);
 	if (unlikely(job->status == CRYPTO_OK && did_nothing(job)))

@@ -427,6 +427,31 @@ START_TEST(an_op_that_comes_twice_counts_once)
 }
 END_TEST
 
+/* The device has the packet's memory again, in another job: an op that comes a second time says
+ * nothing about that. */
+START_TEST(an_op_that_comes_before_it_is_processed_changes_nothing)
+{
+	static const uint8_t none[] = {RTE_CRYPTO_OP_STATUS_NOT_PROCESSED, 0x80};
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
+
+	receive(g, 1, 0);
+	poll_once(g);
+	for (unsigned i = 0; i < RTE_DIM(none); i++) {
+		slow.op[slow.n++] = slow.op[0];
+		slow.op[0]->status = none[i];
+		let_go(1);
+		poll_once(g);
+		ck_assert_uint_eq(parked(g), 1);
+	}
+	slow.op[0]->status = RTE_CRYPTO_OP_STATUS_SUCCESS;
+	let_go(1);
+	poll_once(g);
+	take_esp(g, 1, 1);
+	ck_assert_str_eq(gateway_exits(g), "");
+	end(g);
+}
+END_TEST
+
 static const struct {
 	bool is_lookaside, refuses;
 } stalls[] = {{true, false}, {true, true}, {false, false}, {false, true}};
@@ -566,6 +591,7 @@ int main(void)
 	tcase_add_test(t, a_forgery_proves_nothing_against_the_device);
 	tcase_add_loop_test(t, a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices, 0, 2);
 	tcase_add_test(t, an_op_that_comes_twice_counts_once);
+	tcase_add_test(t, an_op_that_comes_before_it_is_processed_changes_nothing);
 	tcase_add_loop_test(
 		t, a_stalled_device_is_given_up_and_the_fallback_takes_over, 0, RTE_DIM(stalls));
 	tcase_add_loop_test(t, without_a_fallback_the_sa_stops_and_says_so, 0, 2);
