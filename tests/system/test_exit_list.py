@@ -8,12 +8,8 @@ from pathlib import Path
 from harness.exits import provoked_by
 from harness.gateway import ADIT, TOP
 
-# Out of reach of packets alone: a device has to fail, a worker to stand still.
-BY_UNIT_TEST = {"crypt_failed": "tests/unit/test_out_finish.c",
-                "crypt_queue_full": "tests/unit/test_lookaside.c",
-                "crypt_wrong": "tests/unit/test_lookaside.c",
-                "crypt_stalled": "tests/unit/test_lookaside.c",
-                "handoff_full": "tests/unit/test_handoff.c"}
+# Out of reach of packets alone: a worker has to stand still.
+BY_UNIT_TEST = {"handoff_full": "tests/unit/test_handoff.c"}
 
 
 def exits():

@@ -2,7 +2,10 @@
 """Several workers share ports of one queue: nothing is lost, doubled or out of its flow's order."""
 import pytest
 
+from harness import lookaside
+from harness.gateway import Gateway
 from harness.site import Site, frame, hop, inward, outward
+from harness.stream import Stream, flows_are_in_order
 from harness.traffic import expect_in, opened
 
 FLOWS, EACH = 48, 6
@@ -44,3 +47,26 @@ def test_an_inbound_sa_is_one_workers_and_keeps_its_order_B108(run, provider, wo
     done = run(site, wan=wan + wan, workers=workers)
     assert done.exits.get("in_esp_replay", 0) + done.exits.get("in_finish_replay", 0) == len(wan)
     expect_in(done, sent)
+
+
+@pytest.mark.parametrize("workers", ((1,), (1, 2)), ids=len)
+def test_flows_keep_their_order_over_two_providers_in_one_gateway(wires, folders, workers):
+    n = len(workers)
+    site = Site(crypto=lookaside.crypto(n))
+    site.port("lan")["device"], site.port("wan")["device"] = "net_af_packet0", "net_af_packet1"
+    site.tunnel(1, provider="aesni_mb")
+    site.tunnel(2, ("aes-128-cbc", "hmac-sha2-256-128"))
+    vdevs = wires.vdevs("qdisc_bypass=1,framecnt=4096") + lookaside.vdevs(n)
+    stream = Stream(wires, site)
+    with Gateway(site, folders(), vdevs, workers, netns=wires.name) as adit:
+        assert [sa["provider"] == "aesni_mb" for sa in adit.sas().values()] == [True, True, False,
+                                                                                False]
+        stream.send(3)
+        stream.finish(adit)
+        assert not adit.exits()
+    for t, out in stream.out().items():
+        seqs = [seq for seq, _ in out]
+        # Workers take runs of an SA's numbers, and each sends its own.
+        assert (seqs if n == 1 else sorted(seqs)) == list(range(1, stream.rounds + 1))
+        assert flows_are_in_order([number for _, number in out])
+        assert flows_are_in_order(stream.into()[t]) and len(stream.into()[t]) == stream.rounds

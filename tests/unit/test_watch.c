@@ -432,6 +432,27 @@ START_TEST(a_refusal_ends)
 }
 END_TEST
 
+START_TEST(a_slow_device_keeps_order_and_pace)
+{
+	struct rte_crypto_op *ops[OPS], *back[OPS];
+	struct bench b;
+	uint64_t start = rte_rdtsc(), ms;
+
+	setenv("ADIT_TEST_FAULT", "slow:rate=100", 1);
+	bench_open(&b, GCM);
+	ck_assert_uint_eq(enqueue_some(&b, ops), OPS);
+	ck_assert_uint_eq(dequeue_for(b.id, back, OPS, 5000), OPS);
+	ms = (rte_rdtsc() - start) * 1000 / rte_get_tsc_hz();
+	ck_assert_msg(ms >= 10 * OPS - 1, "%lu ms", ms);
+	for (unsigned i = 0; i < OPS; i++) {
+		ck_assert_ptr_eq(back[i], ops[i]);
+		fixture_free(container_of(ops[i], struct crypto_job, op));
+	}
+	bench_close(&b);
+	unsetenv("ADIT_TEST_FAULT");
+}
+END_TEST
+
 START_TEST(an_op_comes_twice)
 {
 	struct rte_crypto_op *ops[OPS], *back[OPS + 4];
@@ -449,7 +470,8 @@ START_TEST(an_op_comes_twice)
 END_TEST
 
 static const char *const nonsense[] = {"lost", "lost:", "lost:every", "lost:every=", "lost:every=0",
-	"lost:every=5x", "lost:after=5", "stall:every=5", "found:every=5", "lost:every=5,colour=1"};
+	"lost:every=5x", "lost:after=5", "stall:every=5", "found:every=5", "lost:every=5,colour=1",
+	"slow:every=5", "stall:rate=5"};
 
 START_TEST(a_fault_that_is_none_aborts)
 {
@@ -487,6 +509,7 @@ int main(void)
 	tcase_add_loop_test(t, a_device_fails_as_it_is_asked, 0, RTE_DIM(faults));
 	tcase_add_test(t, what_was_held_comes_late_and_in_order);
 	tcase_add_test(t, a_refusal_ends);
+	tcase_add_test(t, a_slow_device_keeps_order_and_pace);
 	tcase_add_test(t, an_op_comes_twice);
 	tcase_add_loop_test(t, a_fault_that_is_none_aborts, 0, RTE_DIM(nonsense));
 	suite_add_tcase(s, t);

@@ -8,6 +8,7 @@
  *   twice:every=N           each N-th op comes back a second time, when no other does
  *   stall:after=N           once N ops came back, no other does
  *   refuse:after=N          once N ops were given, no other is taken
+ *   slow:rate=N             no more than N ops a second come back
  *
  * with ",for=MS" for stall and refuse to end after so many milliseconds, what was held coming back
  * late and in its order; and with ",device=NAME" to leave all other devices alone. Counts are those
@@ -28,9 +29,11 @@ enum kind {
 	FAULT_LOST,
 	FAULT_TWICE,
 	FAULT_STALL,
-	FAULT_REFUSE
+	FAULT_REFUSE,
+	FAULT_SLOW
 };
-static const char *const kinds[] = {"error", "wrong", "clear", "lost", "twice", "stall", "refuse"};
+static const char *const kinds[] = {
+	"error", "wrong", "clear", "lost", "twice", "stall", "refuse", "slow"};
 
 /* The text of an op as it was given. */
 struct given {
@@ -42,9 +45,10 @@ struct given {
 
 struct fault {
 	enum kind kind;
-	uint64_t every, after, for_ms;
+	uint64_t every, after, for_ms, rate;
 	uint64_t count; /* ops that passed */
 	uint64_t until_ms; /* when a stall or refusal ends; 0: it has not begun */
+	uint64_t since_ms; /* a slow one has held ops since then, and count of them passed */
 	struct rte_crypto_op **held; /* what has come and is held, oldest first */
 	size_t n_held, room;
 	struct given *given;
@@ -60,7 +64,7 @@ static uint64_t now_ms(void)
 
 static bool parse(char *text, struct fault *f, const char **device)
 {
-	static const char *const keys[] = {"every", "after", "for", "device", NULL};
+	static const char *const keys[] = {"every", "after", "for", "device", "rate", NULL};
 	char *options = strchr(text, ':');
 	unsigned kind = 0;
 
@@ -78,12 +82,14 @@ static bool parse(char *text, struct fault *f, const char **device)
 		case 1: f->after = value != NULL ? strtoull(value, &end, 10) : 0; break;
 		case 2: f->for_ms = value != NULL ? strtoull(value, &end, 10) : 0; break;
 		case 3: *device = value; continue;
+		case 4: f->rate = value != NULL ? strtoull(value, &end, 10) : 0; break;
 		default: return false;
 		}
 		if (end == NULL || *end != '\0')
 			return false;
 	}
-	return kind < RTE_DIM(kinds) && (kind < FAULT_STALL ? f->every > 0 : f->every == 0);
+	return kind < RTE_DIM(kinds) && (f->every > 0) == (kind < FAULT_STALL) &&
+	       (f->rate > 0) == (kind == FAULT_SLOW);
 }
 
 struct fault *fault_open(const char *device)
@@ -208,11 +214,23 @@ static void hold(struct fault *f, struct rte_crypto_op *op)
 	f->held[f->n_held++] = op;
 }
 
-/* All that came is put behind what is held, and as much goes out in front. Nobody tells how many ops
- * the caller has room for: as many as came, and one if none came. */
+/* Up to so many of the held. Nobody tells how many ops the caller has room for: as many as came, and
+ * one if none came. */
+static uint16_t let_go(struct fault *f, struct rte_crypto_op **ops, uint16_t came, uint64_t most)
+{
+	size_t room = came > 0 ? came : 1, back = RTE_MIN(room, f->n_held);
+
+	back = RTE_MIN(back, most);
+	memcpy(ops, f->held, back * sizeof(*ops));
+	f->n_held -= back;
+	memmove(f->held, f->held + back, f->n_held * sizeof(*ops));
+	return back;
+}
+
+/* All that came is put behind what is held, and as much goes out in front. */
 static uint16_t dequeue_stalled(struct fault *f, struct rte_crypto_op **ops, uint16_t n)
 {
-	uint16_t pass = 0, back;
+	uint16_t pass = 0;
 
 	while (pass < n && f->until_ms == 0 && !is_on(f)) {
 		f->count++;
@@ -221,14 +239,25 @@ static uint16_t dequeue_stalled(struct fault *f, struct rte_crypto_op **ops, uin
 	if (is_on(f) || f->n_held > 0) {
 		for (uint16_t i = pass; i < n; i++)
 			hold(f, ops[i]);
-		n -= pass;
-		back = is_on(f) ? 0 : RTE_MIN(n > 0 ? (size_t)n : 1, f->n_held);
-		memcpy(ops + pass, f->held, back * sizeof(*ops));
-		f->n_held -= back;
-		memmove(f->held, f->held + back, f->n_held * sizeof(*ops));
-		return pass + back;
+		return pass + let_go(f, ops + pass, n - pass, is_on(f) ? 0 : UINT64_MAX);
 	}
 	return n;
+}
+
+static uint16_t dequeue_slow(struct fault *f, struct rte_crypto_op **ops, uint16_t n)
+{
+	uint64_t now = now_ms();
+	uint16_t back;
+
+	if (f->n_held == 0) {
+		f->since_ms = now;
+		f->count = 0;
+	}
+	for (uint16_t i = 0; i < n; i++)
+		hold(f, ops[i]);
+	back = let_go(f, ops, n, (now - f->since_ms) * f->rate / 1000 - f->count);
+	f->count += back;
+	return back;
 }
 
 static uint16_t dequeue_twice(struct fault *f, struct rte_crypto_op **ops, uint16_t n)
@@ -267,6 +296,7 @@ uint16_t fault_dequeue(
 	switch (f->kind) {
 	case FAULT_STALL: return dequeue_stalled(f, ops, n);
 	case FAULT_TWICE: return dequeue_twice(f, ops, n);
+	case FAULT_SLOW: return dequeue_slow(f, ops, n);
 	case FAULT_REFUSE: return n;
 	case FAULT_CLEAR:
 		for (uint16_t i = 0; i < n; i++)
