@@ -3,10 +3,36 @@
  * across SAs. Goes on when every verdict is in; what a lookaside device works at goes on later. */
 #include "lookaside.h"
 
+static bool is_among(struct crypto_job *const job[], uint16_t n, const struct crypto_job *wanted)
+{
+	uint16_t i = 0;
+
+	while (i < n && job[i] != wanted)
+		i++;
+	return i < n;
+}
+
+/* How many of those that came back were awaited. One that is late was counted when it was given up: it
+ * is freed, or drop_unanswered() finds it, if that was in this burst. */
+static uint16_t count_awaited(struct worker *w, struct crypto_job *const done[], uint16_t n_done,
+	struct crypto_job *const job[], uint16_t n)
+{
+	uint16_t awaited = 0;
+
+	for (uint16_t i = 0; i < n_done; i++) {
+		if (likely(done[i]->status != CRYPTO_LATE))
+			awaited++;
+		else if (!is_among(job, n, done[i]))
+			park_free(w, crypto_job_mbuf(done[i]));
+	}
+	return awaited;
+}
+
 /* Submits all and polls all; the verdict of each is in its job, so the order they come back in does
  * not matter. A job is taken up again where the queue had room for a part only. False: some are lost,
  * or were not taken. */
-static bool run_queue(struct crypto_queue *q, struct crypto_job *job[], uint16_t n)
+static bool run_queue(
+	struct worker *w, struct crypto_queue *q, struct crypto_job *job[], uint16_t n)
 {
 	struct crypto_job *done[BURST_MAX];
 	uint16_t submitted = 0, polled = 0, lost = 0;
@@ -17,7 +43,7 @@ static bool run_queue(struct crypto_queue *q, struct crypto_job *job[], uint16_t
 		if (submitted < n)
 			submitted += crypto_submit(q, job + submitted, n - submitted);
 		got = crypto_poll(q, done, RTE_DIM(done));
-		polled += got;
+		polled += count_awaited(w, done, got, job, n);
 		if (likely(got > 0))
 			continue;
 		lost += crypto_give_up(q, done, RTE_DIM(done));
@@ -35,7 +61,8 @@ static void drop_unanswered(struct worker *w, struct burst *b)
 	for (uint16_t i = 0; i < b->n; i++) {
 		switch (crypto_job_of(b->pkt[i])->status) {
 		case CRYPTO_LOST: lookaside_lose(w, b, i); break;
-		case CRYPTO_PENDING: burst_leave(w, b, i, EXIT_CRYPT_STALLED); break;
+		case CRYPTO_PENDING:
+		case CRYPTO_LATE: burst_leave(w, b, i, EXIT_CRYPT_STALLED); break;
 		default: burst_keep(b, kept++, i);
 		}
 	}
@@ -78,7 +105,7 @@ uint16_t crypt_burst(struct worker *w, struct burst *b)
 			lookaside_submit(w, b, device);
 			has_parked = true;
 		} else {
-			has_all &= run_queue(w->queue[device], its, n);
+			has_all &= run_queue(w, w->queue[device], its, n);
 		}
 		left = others;
 	}

@@ -108,11 +108,8 @@ static void give_up(struct worker *w, struct lookaside *l, struct crypto_queue *
 			lose(w);
 	} while (n == RTE_DIM(job));
 	while (l->n > 0 && crypto_is_stalled(q)) {
-		struct rte_mbuf *m = backlog_take(l);
-
 		lose(w);
-		park_end(w, m);
-		rte_pktmbuf_free(m);
+		park_free(w, backlog_take(l));
 	}
 }
 
@@ -146,8 +143,7 @@ static void resume(struct worker *w, struct crypto_job *job[], uint16_t n)
 			w->stats.exit[EXIT_CRYPT_WRONG]++;
 			w->parked_out++;
 		}
-		park_end(w, m);
-		rte_pktmbuf_free(m);
+		park_free(w, m);
 	}
 	park_resume(w, pkt, kept);
 }

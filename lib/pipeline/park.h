@@ -68,5 +68,12 @@ static inline void park_end(struct worker *w, struct rte_mbuf *m)
 		sa_unpark(sa, w->id);
 }
 
+/* The same, and the end of the packet. */
+static inline void park_free(struct worker *w, struct rte_mbuf *m)
+{
+	park_end(w, m);
+	rte_pktmbuf_free(m);
+}
+
 /* Goes on with packets that have waited, in their order; between bursts only. n up to BURST_MAX. */
 void park_resume(struct worker *w, struct rte_mbuf *pkt[], uint16_t n);

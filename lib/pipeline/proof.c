@@ -43,14 +43,19 @@ struct rte_mbuf *proof_make(struct worker *w, struct rte_mbuf *m, const struct s
 	job = crypto_job_of(copy);
 	copy_packet(copy, m, job);
 	job->session = spare;
+	*parked_of(copy) = (struct parked){0}; /* nobody misses it, should it be late */
 	q = w->queue[spare->device];
 	if (crypto_submit(q, &job, 1) == 1) {
-		while (crypto_poll(q, &done, 1) == 0 && crypto_give_up(q, &done, 1) == 0)
-			;
-		if (done == job && job->status != CRYPTO_LOST && job->status != CRYPTO_FAILED)
-			return copy;
+		do {
+			if (crypto_poll(q, &done, 1) == 0)
+				crypto_give_up(q, &done, 1);
+			else if (done != job) /* given up before, and late */
+				park_free(w, crypto_job_mbuf(done));
+		} while (job->status == CRYPTO_PENDING);
 		if (job->status == CRYPTO_LOST)
 			return NULL; /* the fallback's device has it still */
+		if (job->status != CRYPTO_FAILED)
+			return copy;
 	}
 	rte_pktmbuf_free(copy);
 	return NULL;

@@ -90,8 +90,9 @@ static void let_go(unsigned n)
 #define SOON 20 /* ms that the device may keep a job: where jobs are to be given up */
 #define AGES 60000
 
-static struct gateway *open_with(
-	enum crypto_provider fallback, bool is_lookaside, uint32_t overdue_ms)
+/* OpenSSL's device is the slow one, as provider or as fallback. */
+static struct gateway *open_on(enum crypto_provider provider, enum crypto_provider fallback,
+	bool is_lookaside, uint32_t overdue_ms)
 {
 	struct crypto_spec crypto = crypto_named("aes-128-gcm", NULL);
 	struct crypto *c = pipeline_fixture_crypto(IN_FLIGHT, overdue_ms);
@@ -101,18 +102,24 @@ static struct gateway *open_with(
 	memset(&slow, 0, sizeof(slow));
 	site_a(&site[0]);
 	site_b(&site[1]);
-	to_b = site_tunnel(&site[0], &site[1], &crypto, CRYPTO_OPENSSL, 4);
-	to_a = site_tunnel(&site[1], &site[0], &crypto, CRYPTO_OPENSSL, 4);
+	to_b = site_tunnel(&site[0], &site[1], &crypto, provider, 4);
+	to_a = site_tunnel(&site[1], &site[0], &crypto, provider, 4);
 	to_b.out->fallback = to_a.in->fallback = fallback;
 	site[0].backlog = BACKLOG;
 	g = gateway_open(&site[0]);
 	for (unsigned i = 0; i < 2; i++)
 		sa_session(g->sa[i])->is_lookaside = is_lookaside;
-	id = rte_cryptodev_get_dev_id(crypto_device_name(c, 0));
+	id = rte_cryptodev_get_dev_id(crypto_device_name(c, provider == CRYPTO_OPENSSL ? 0 : 1));
 	ck_assert_int_ge(id, 0);
 	ck_assert_ptr_nonnull(rte_cryptodev_add_enq_callback(id, 0, take_in, NULL));
 	ck_assert_ptr_nonnull(rte_cryptodev_add_deq_callback(id, 0, give_out, NULL));
 	return g;
+}
+
+static struct gateway *open_with(
+	enum crypto_provider fallback, bool is_lookaside, uint32_t overdue_ms)
+{
+	return open_on(CRYPTO_OPENSSL, fallback, is_lookaside, overdue_ms);
 }
 
 /* A burst of n packets for B, numbered in their payload from `from` on. */
@@ -413,6 +420,52 @@ START_TEST(a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices)
 }
 END_TEST
 
+/* A burst waits for its own: what an earlier one has lost does not stand for them. */
+START_TEST(what_comes_late_is_not_taken_for_what_is_awaited)
+{
+	struct gateway *g = open_with(SA_NO_PROVIDER, false, SOON);
+
+	let_go(4);
+	receive(g, 8, 0);
+	tx_flush(g->w);
+	take_esp(g, 4, 1);
+	let_go(20);
+	receive(g, 20, 0);
+	tx_flush(g->w);
+	ck_assert_str_eq(gateway_exits(g), "crypt_stalled 8");
+	take_esp(g, 16, 9);
+	ck_assert_uint_eq(rte_mempool_avail_count(g->pool), g->pool_size - 4);
+	let_go(ALL);
+	receive(g, 8, 0);
+	tx_flush(g->w);
+	ck_assert_str_eq(gateway_exits(g), "");
+	take_esp(g, 8, 29);
+	ck_assert_uint_eq(rte_mempool_avail_count(g->pool), g->pool_size);
+	sa_retire(g->sas, g->sa[0]);
+	ck_assert_int_eq(sa_db_publish(g->sas, NULL), 0);
+	ck_assert_uint_eq(sa_db_reap(g->sas), 0);
+	end(g);
+}
+END_TEST
+
+/* The packet goes on without proof, and the copy is freed when it comes. */
+START_TEST(a_fallback_that_loses_a_proof_harms_nothing)
+{
+	struct gateway *g = open_on(CRYPTO_AESNI_MB, CRYPTO_OPENSSL, true, SOON);
+
+	g->p->setup.proof_every = 1;
+	for (unsigned i = 0; i < 3; i++) {
+		let_go(i < 2 ? i : ALL);
+		receive(g, 1, i);
+		settle(g);
+		take_esp(g, 1, 1 + i);
+		ck_assert_uint_eq(rte_mempool_avail_count(g->pool), g->pool_size - (i < 2 ? 1 : 0));
+	}
+	ck_assert_str_eq(gateway_exits(g), "");
+	end(g);
+}
+END_TEST
+
 START_TEST(an_op_that_comes_twice_counts_once)
 {
 	struct gateway *g = open_with(SA_NO_PROVIDER, true, AGES);
@@ -590,6 +643,8 @@ int main(void)
 	tcase_add_loop_test(t, a_device_that_computes_wrongly_is_found_out, 0, 2);
 	tcase_add_test(t, a_forgery_proves_nothing_against_the_device);
 	tcase_add_loop_test(t, a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices, 0, 2);
+	tcase_add_test(t, what_comes_late_is_not_taken_for_what_is_awaited);
+	tcase_add_test(t, a_fallback_that_loses_a_proof_harms_nothing);
 	tcase_add_test(t, an_op_that_comes_twice_counts_once);
 	tcase_add_test(t, an_op_that_comes_before_it_is_processed_changes_nothing);
 	tcase_add_loop_test(
