@@ -47,7 +47,7 @@ static unsigned best_device(const struct deal_device *devices, unsigned n_device
 }
 
 int deal_pairs(const struct deal_device *devices, unsigned n_devices, const int *worker_socket,
-	unsigned n_workers, struct deal *out, struct why *why)
+	unsigned n_workers, unsigned most, struct deal *out, struct why *why)
 {
 	struct dealt dealt[CRYPTO_DEVICES_MAX] = {0};
 	unsigned pairs = 0;
@@ -61,7 +61,7 @@ int deal_pairs(const struct deal_device *devices, unsigned n_devices, const int 
 			"give "
 			"more devices or fewer workers",
 			n_workers, n_devices, pairs, n_workers - pairs);
-	out->n = pairs / n_workers < CRYPTO_DEVICES_MAX ? pairs / n_workers : CRYPTO_DEVICES_MAX;
+	out->n = pairs / n_workers < most ? pairs / n_workers : most;
 	for (unsigned s = 0; s < out->n; s++) {
 		bool is_last_odd = s % 2 == 0 && s + 1 == out->n;
 		uint8_t directions = is_last_odd ? BOTH : 1 << s % 2;

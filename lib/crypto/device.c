@@ -219,6 +219,20 @@ static void close_devices(struct crypto *c, struct device_set *s)
 	}
 }
 
+/* How many devices this set may have: there is a place left for every other provider. */
+static unsigned most_devices(const struct crypto *c, const struct device_set *s)
+{
+	unsigned most = CRYPTO_DEVICES_MAX - c->n_devices;
+
+	for (unsigned i = 0; i < DEVICE_SOURCES; i++) {
+		const struct device_set *other = &c->set[i];
+
+		most -= other != s && other->n_devices == 0 &&
+			device_set_serves(c, other, other->source->provider);
+	}
+	return most;
+}
+
 static int deal(const struct crypto *c, struct device_set *s, struct deal *out, struct why *why)
 {
 	struct deal_device devices[CRYPTO_DEVICES_MAX];
@@ -229,12 +243,11 @@ static int deal(const struct crypto *c, struct device_set *s, struct deal *out, 
 		devices[i].pairs = usable_pairs(c, s->member[i].id);
 		devices[i].socket = rte_cryptodev_socket_id(s->member[i].id);
 	}
-	rc = deal_pairs(
-		devices, s->n_members, c->setup.worker_socket, c->setup.n_workers, out, &missing);
+	rc = deal_pairs(devices, s->n_members, c->setup.worker_socket, c->setup.n_workers,
+		most_devices(c, s), out, &missing);
 	if (rc < 0)
 		return why_set(
 			why, rc, "%s: %s", crypto_provider_name(s->source->provider), missing.text);
-	out->n = RTE_MIN(out->n, CRYPTO_DEVICES_MAX - c->n_devices);
 	for (unsigned i = 0; i < out->n; i++) {
 		for (unsigned w = 0; w < c->setup.n_workers; w++)
 			s->member[out->set[i].of_worker[w].device].pairs++;
@@ -251,9 +264,6 @@ int device_set_start(struct crypto *c, struct device_set *s, struct why *why)
 
 	if (s->n_devices > 0)
 		return 0;
-	if (c->n_devices == CRYPTO_DEVICES_MAX)
-		return why_set(why, -ENOSPC, "%s: no more than %u crypto devices can be in use",
-			provider, CRYPTO_DEVICES_MAX);
 	if (s->source->origin == DEVICE_DIRECT)
 		return open_direct(c, s, why);
 	rc = deal(c, s, &dealt, why);

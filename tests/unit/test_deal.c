@@ -70,7 +70,7 @@ START_TEST(queue_pairs_are_dealt_so)
 	static struct deal deal;
 	struct why why;
 	int rc = deal_pairs(deals[_i].device, deals[_i].n_devices, deals[_i].socket,
-		deals[_i].n_workers, &deal, &why);
+		deals[_i].n_workers, CRYPTO_DEVICES_MAX, &deal, &why);
 	char text[80];
 
 	if (deals[_i].why != NULL) {
@@ -109,7 +109,8 @@ START_TEST(no_pair_is_dealt_twice)
 		}
 		for (unsigned w = 0; w < n_workers; w++)
 			socket[w] = rand() % 2;
-		if (deal_pairs(device, n_devices, socket, n_workers, &deal, NULL) < 0) {
+		if (deal_pairs(device, n_devices, socket, n_workers, CRYPTO_DEVICES_MAX, &deal,
+			    NULL) < 0) {
 			ck_assert_uint_lt(pairs, n_workers);
 			continue;
 		}
@@ -139,12 +140,31 @@ START_TEST(sixteen_vfs_are_all_used_by_two_workers)
 
 	for (unsigned d = 0; d < DEVICES; d++)
 		device[d] = (struct deal_device){2, 0};
-	ck_assert_int_eq(deal_pairs(device, DEVICES, socket, 2, &deal, NULL), 0);
+	ck_assert_int_eq(
+		deal_pairs(device, DEVICES, socket, 2, CRYPTO_DEVICES_MAX, &deal, NULL), 0);
 	ck_assert_uint_eq(deal.n, 16);
 	for (unsigned s = 0; s < deal.n; s++) {
 		ck_assert_uint_eq(deal.set[s].of_worker[0].device, s);
 		ck_assert_uint_eq(deal.set[s].of_worker[1].device, s);
 		ck_assert(deal.set[s].serves[s % 2] && !deal.set[s].serves[1 - s % 2]);
+	}
+}
+END_TEST
+
+/* Other providers need a place too; what is left serves both directions. */
+START_TEST(no_more_sets_are_dealt_than_there_is_room_for)
+{
+	static struct deal deal;
+	struct deal_device device[DEVICES];
+	int socket = 0;
+
+	for (unsigned d = 0; d < DEVICES; d++)
+		device[d] = (struct deal_device){4, 0};
+	for (unsigned most = 1; most <= CRYPTO_DEVICES_MAX; most++) {
+		ck_assert_int_eq(deal_pairs(device, DEVICES, &socket, 1, most, &deal, NULL), 0);
+		ck_assert_uint_eq(deal.n, most);
+		ck_assert(deal.set[most - 1].serves[CRYPTO_DECRYPT]);
+		ck_assert(deal.set[most - 1].serves[CRYPTO_ENCRYPT] == (most % 2 == 1));
 	}
 }
 END_TEST
@@ -159,6 +179,7 @@ int main(void)
 	tcase_add_loop_test(t, queue_pairs_are_dealt_so, 0, sizeof(deals) / sizeof(deals[0]));
 	tcase_add_test(t, no_pair_is_dealt_twice);
 	tcase_add_test(t, sixteen_vfs_are_all_used_by_two_workers);
+	tcase_add_test(t, no_more_sets_are_dealt_than_there_is_room_for);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);
