@@ -119,13 +119,15 @@ static void watch_crypto(struct loop *loop)
 	if (stalled == 0 || stalled == loop->stalled)
 		return;
 	loop->stalled = stalled;
-	done = sa_db_fall_back(loop->sas);
 	for (unsigned n = 0; crypto_device_stats(loop->crypto, n, &d); n++) {
-		if (d.is_stalled)
-			log_error("crypto: %s stands still or computes wrongly; it is given up "
-				  "until a restart",
-				d.name);
+		if (!d.is_stalled)
+			continue;
+		crypto_give_up_device(loop->crypto, n);
+		log_error("crypto: %s stands still or computes wrongly; it is given up until a "
+			  "restart",
+			d.name);
 	}
+	done = sa_db_fall_back(loop->sas);
 	log_error("crypto: %" PRIu32 " SAs go on with their fallback, %" PRIu32
 		  " have none and stop",
 		done.moved, done.stopped);

@@ -95,6 +95,14 @@ bool crypto_device_stats(const struct crypto *c, unsigned n, struct crypto_devic
 	return true;
 }
 
+void crypto_give_up_device(struct crypto *c, unsigned n)
+{
+	for (unsigned w = 0; w < c->setup.n_workers; w++) {
+		if (c->queue[w][n] != NULL)
+			crypto_distrust(c->queue[w][n]);
+	}
+}
+
 struct crypto_queue *const *crypto_queues(const struct crypto *c, uint16_t worker)
 {
 	return c->queue[worker];

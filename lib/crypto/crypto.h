@@ -89,6 +89,9 @@ const char *crypto_device_name(const struct crypto *c, unsigned n);
 /* Whether a queue of its device is stalled, so that not every worker can use it any more. */
 bool crypto_session_is_stalled(const struct crypto *c, const struct crypto_session *s);
 
+/* The n-th device stood still or was wrong with one worker: no worker uses it any more. */
+void crypto_give_up_device(struct crypto *c, unsigned n);
+
 /* What a device did, over all workers since the start. */
 struct crypto_device_stats {
 	const char *name; /* as crypto_device_name() */

@@ -144,7 +144,8 @@ uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t 
  * does not count. */
 uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
 
-/* What it gave back was wrong: it is stalled from now on, and crypto_give_up() gives up all it has. */
+/* What it gave back was wrong: it is stalled from now on, and crypto_give_up() gives up all it has. Any
+ * thread. */
 void crypto_distrust(struct crypto_queue *q);
 
 /* It takes no more jobs, for ever. Any thread. */

@@ -161,7 +161,8 @@ static int open_device(
 	if (d == NULL)
 		return -ENOMEM;
 	d->index = c->n_devices;
-	d->is_lookaside = is_lookaside(s->member[0].id);
+	for (unsigned w = 0; w < c->setup.n_workers; w++)
+		d->is_lookaside |= is_lookaside(s->member[dealt->of_worker[w].device].id);
 	memcpy(d->serves, dealt->serves, sizeof(d->serves));
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
 		struct device_member *m = &s->member[dealt->of_worker[w].device];

@@ -59,7 +59,9 @@ static inline bool flight_return(struct flight *f, struct crypto_job *job)
 /* Submitted, neither back nor given up. */
 static inline uint32_t flight_count(const struct flight *f)
 {
-	return f->n_slots - f->n_free - f->n_lost;
+	uint32_t kept = f->n_slots - f->n_free, lost = f->n_lost;
+
+	return kept > lost ? kept - lost : 0; /* displays read while a worker writes */
 }
 
 /* Gives up to n jobs up that are in it since `before` or longer. */

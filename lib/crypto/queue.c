@@ -28,11 +28,12 @@ struct crypto_queue {
 
 	/* Its clock, in TSC cycles, runs while it is polled with something to do. */
 	uint64_t clock, polled_tsc;
-	uint64_t moved; /* when the device last gave or took something */
+	uint64_t took; /* when the device last took something, or was first asked to */
+	uint64_t gave; /* when it last gave something back, or had nothing to give */
 	uint64_t look; /* when to look for overdue jobs */
 	uint64_t overdue, step;
 	bool is_waiting; /* the device has refused to take any more */
-	bool has_lost; /* one or more, and given nothing back since */
+	bool has_lost; /* a job that it got after it last gave one back */
 	volatile bool is_stalled;
 
 	uint64_t done, failed, lost, late;
@@ -132,6 +133,8 @@ static inline void remember(struct crypto_job *job)
 {
 	const uint8_t *at = telltale(job);
 
+	if (job->session->telltale == CRYPTO_ICV_TELLS)
+		memset(job->icv, 0, CRYPTO_TELLTALE); /* it may be there from an earlier packet */
 	if (likely(at != NULL))
 		memcpy(job->before, at, CRYPTO_TELLTALE);
 }
@@ -153,8 +156,11 @@ static inline bool is_refused(const struct crypto_job *job)
 /* From standing idle: the time of that does not count. */
 static inline void wake(struct crypto_queue *q)
 {
-	if (!q->is_waiting && flight_count(&q->flight) == 0) {
-		q->moved = q->clock;
+	if (flight_count(&q->flight) > 0)
+		return;
+	q->gave = q->clock;
+	if (!q->is_waiting) {
+		q->took = q->clock;
 		q->polled_tsc = rte_rdtsc();
 	}
 }
@@ -189,7 +195,7 @@ static uint16_t submit_ops(struct crypto_queue *q, struct crypto_job **jobs, uin
 		break;
 	}
 	if (done > 0)
-		q->moved = q->clock;
+		q->took = q->clock;
 	return done;
 }
 
@@ -253,7 +259,7 @@ static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint1
 	}
 	pass_time(q);
 	if (done > 0) {
-		q->moved = q->clock;
+		q->took = q->gave = q->clock;
 		q->has_lost = false;
 	}
 	if (unlikely(q->refused != NULL) && flight_count(&q->flight) == 0 && done < n) {
@@ -267,15 +273,20 @@ static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint1
 }
 
 /* One job that never comes may be lost. When more were and nothing came in between, or nothing is
- * taken any more, the device stands still. */
+ * taken any more, the device stands still. Those that it had before it last gave something back are
+ * lost alone, whenever they are missed. */
 static uint16_t give_up_overdue(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	bool is_quiet = q->clock - q->moved >= q->overdue;
 	uint16_t found = flight_give_up(&q->flight, q->clock - q->overdue, jobs, n);
+	bool has_lost = false;
 
-	if (is_quiet && (q->is_waiting || (found > 0 && q->has_lost)))
+	for (uint16_t i = 0; i < found; i++)
+		has_lost |= jobs[i]->since >= q->gave;
+	if (q->is_waiting && q->clock - q->took >= q->overdue)
 		q->is_stalled = true;
-	q->has_lost |= found > 0;
+	if (has_lost && q->has_lost && q->clock - q->gave >= q->overdue)
+		q->is_stalled = true;
+	q->has_lost |= has_lost;
 	if (found < n) /* that was all */
 		q->look = q->clock + q->overdue / 4;
 	return found;

@@ -35,7 +35,7 @@ X(OUT_ESP_SEQUENCE_END,	    "out_esp_sequence_end",	  DROP,  "the SA has used it
 X(OUT_LEASE_WAIT,	    "out_lease_wait",		  DROP,  "the SA's lease of sequence numbers is used up and the next is not on disk yet") \
 X(CRYPT_QUEUE_FULL,	    "crypt_queue_full",		  DROP,  "the lookaside device and the backlog before it are full") \
 X(CRYPT_STALLED,	    "crypt_stalled",		  DROP,  "the crypto device has not given it back in time, or is given up and there is no fallback") \
-X(CRYPT_WRONG,		    "crypt_wrong",		  DROP,  "the lookaside device came to another result than the SA's fallback") \
+X(CRYPT_WRONG,		    "crypt_wrong",		  DROP,  "the lookaside device came to another result than the SA's fallback, for this packet or one with it") \
 X(CRYPT_FAILED,		    "crypt_failed",		  DROP,  "the crypto device says that it could not do it, or has done nothing") \
 X(IN_CLASSIFY_RUNT,	    "in_classify_runt",		  DROP,  "the frame ends before its headers do") \
 X(IN_CLASSIFY_MAC,	    "in_classify_mac",		  DROP,  "the frame is addressed to another station") \

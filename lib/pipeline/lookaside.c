@@ -113,30 +113,45 @@ static void give_up(struct worker *w, struct lookaside *l, struct crypto_queue *
 	}
 }
 
-/* False: the device came to something else than the fallback. It is not asked any more. */
-static bool is_right(struct worker *w, struct rte_mbuf *m)
+/* False: the device came to something else than the fallback. */
+static bool is_right(struct rte_mbuf *m)
 {
 	struct parked *p = parked_of(m);
 	bool holds = proof_holds(m, p->proof);
 
-	if (!holds)
-		crypto_distrust(w->queue[crypto_job_of(m)->session->device]);
 	rte_pktmbuf_free(p->proof);
 	p->proof = NULL;
 	return holds;
 }
 
-/* Those that were given up before are freed, as are those that came out wrong; the others go on. */
-static void resume(struct worker *w, struct crypto_job *job[], uint16_t n)
+static bool are_right(struct crypto_job *job[], uint16_t n)
 {
-	struct rte_mbuf *pkt[BURST_MAX];
-	uint16_t kept = 0;
+	bool all = true;
 
 	for (uint16_t i = 0; i < n; i++) {
 		struct rte_mbuf *m = crypto_job_mbuf(job[i]);
 
+		if (unlikely(job[i]->status != CRYPTO_LATE && parked_of(m)->proof != NULL))
+			all &= is_right(m);
+	}
+	return all;
+}
+
+/* Those that were given up before are freed, the others go on. One that came out wrong takes all that
+ * came with it along, and the device is not asked any more. */
+static void resume(struct worker *w, struct crypto_queue *q, struct crypto_job *job[], uint16_t n)
+{
+	bool is_trusted = are_right(job, n);
+	struct rte_mbuf *pkt[BURST_MAX];
+	uint16_t kept = 0;
+
+	if (unlikely(!is_trusted))
+		crypto_distrust(q);
+	for (uint16_t i = 0; i < n; i++) {
+		struct rte_mbuf *m = crypto_job_mbuf(job[i]);
+
 		if (likely(job[i]->status != CRYPTO_LATE)) {
-			if (likely(parked_of(m)->proof == NULL) || is_right(w, m)) {
+			if (likely(is_trusted)) {
 				pkt[kept++] = m;
 				continue;
 			}
@@ -158,7 +173,7 @@ static uint16_t poll_device(struct worker *w, uint16_t device)
 	if (l->n > 0)
 		submit_backlog(l, q); /* first: the device works while we go on */
 	if (n > 0)
-		resume(w, job, n);
+		resume(w, q, job, n);
 	give_up(w, l, q);
 	return n;
 }

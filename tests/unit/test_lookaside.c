@@ -339,12 +339,13 @@ START_TEST(a_device_that_did_nothing_is_found_out)
 }
 END_TEST
 
-/* Each packet is proved: none that came out wrong goes on, and the device is not asked again. */
+/* Each packet is proved, or one of four: none that came out wrong goes on, nor what came with it, and the
+ * device is not asked again. */
 START_TEST(a_device_that_computes_wrongly_is_found_out)
 {
 	struct gateway *g = open_with(CRYPTO_AESNI_MB, true, AGES);
 
-	g->p->setup.proof_every = 1;
+	g->p->setup.proof_every = 1 + 3 * _i;
 	let_go(ALL);
 	receive(g, 16, 0);
 	receive_esp(g, 16, 1);
@@ -463,6 +464,45 @@ START_TEST(a_fallback_that_loses_a_proof_harms_nothing)
 	}
 	ck_assert_str_eq(gateway_exits(g), "");
 	end(g);
+}
+END_TEST
+
+/* Two are missed at different times, and nothing came in between: there was nothing to come. */
+START_TEST(lost_ops_before_a_silence_do_not_condemn_the_device)
+{
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, SOON);
+	struct crypto_device_stats stats;
+
+	let_go(ALL);
+	slow.lose = 4;
+	receive(g, 4, 0);
+	for (unsigned i = 0; i < 2000; i++)
+		poll_once(g); /* some of the time that it has */
+	receive(g, 5, 0);
+	settle(g);
+	ck_assert_str_eq(gateway_exits(g), "crypt_stalled 2");
+	ck_assert(crypto_device_stats(g->p->setup.crypto, 0, &stats));
+	ck_assert(!stats.is_stalled);
+	crypto_stop(g->p->setup.crypto);
+	gateway_close(g);
+}
+END_TEST
+
+/* Though it takes what it is given. */
+START_TEST(a_device_that_takes_and_never_gives_is_found_out_at_any_rate)
+{
+	struct gateway *g = open_with(SA_NO_PROVIDER, true, SOON);
+	struct crypto_device_stats stats;
+
+	for (unsigned i = 0; i < 3; i++) {
+		receive(g, 1, 0);
+		settle(g);
+	}
+	ck_assert(crypto_device_stats(g->p->setup.crypto, 0, &stats));
+	ck_assert(stats.is_stalled);
+	ck_assert_str_eq(gateway_exits(g), "crypt_stalled 3");
+	crypto_stop(g->p->setup.crypto);
+	gateway_close(g);
 }
 END_TEST
 
@@ -645,6 +685,8 @@ int main(void)
 	tcase_add_loop_test(t, a_lost_op_is_given_up_alone_and_its_memory_stays_the_devices, 0, 2);
 	tcase_add_test(t, what_comes_late_is_not_taken_for_what_is_awaited);
 	tcase_add_test(t, a_fallback_that_loses_a_proof_harms_nothing);
+	tcase_add_test(t, lost_ops_before_a_silence_do_not_condemn_the_device);
+	tcase_add_test(t, a_device_that_takes_and_never_gives_is_found_out_at_any_rate);
 	tcase_add_test(t, an_op_that_comes_twice_counts_once);
 	tcase_add_test(t, an_op_that_comes_before_it_is_processed_changes_nothing);
 	tcase_add_loop_test(
