@@ -104,6 +104,7 @@ enum crypto_telltale { CRYPTO_NO_TELLTALE, CRYPTO_TEXT_TELLS, CRYPTO_ICV_TELLS }
 struct crypto_session {
 	uint16_t device; /* index of its queue in a worker's array */
 	bool is_lookaside; /* results come later, in another poll */
+	bool is_device; /* of a cryptodev, whose queues may be stalled; not of a library */
 	uint8_t telltale; /* enum crypto_telltale */
 	bool is_aead; /* GMAC is none: all it does is authenticate */
 	int16_t aad_ofs; /* from the job to where the device is told that the AAD is */
@@ -153,6 +154,9 @@ bool crypto_is_stalled(const struct crypto_queue *q);
 
 /* Submitted, neither polled nor given up. */
 uint32_t crypto_in_flight(const struct crypto_queue *q);
+
+/* Whether its device keeps jobs that were given up, so that crypto_poll() may bring one late. */
+bool crypto_has_lost(const struct crypto_queue *q);
 
 /* Whether crypto_poll() may still bring something, late jobs included. */
 bool crypto_is_busy(const struct crypto_queue *q);

@@ -338,9 +338,14 @@ uint32_t crypto_in_flight(const struct crypto_queue *q)
 	return flight_count(&q->flight) + (q->refused != NULL);
 }
 
+bool crypto_has_lost(const struct crypto_queue *q)
+{
+	return q->flight.n_lost > 0;
+}
+
 bool crypto_is_busy(const struct crypto_queue *q)
 {
-	return crypto_in_flight(q) > 0 || q->flight.n_lost > 0;
+	return crypto_in_flight(q) > 0 || crypto_has_lost(q);
 }
 
 void queue_stats(const struct crypto_queue *q, struct crypto_device_stats *sum)

@@ -236,6 +236,7 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	s->owner = d;
 	s->device = d->index;
 	s->is_lookaside = d->is_lookaside;
+	s->is_device = !d->is_direct;
 	s->provider = p;
 	s->is_aead = spec->aead != NULL && spec->aead->family != ALGORITHM_GMAC;
 	d->n_sessions++;

@@ -38,12 +38,13 @@ static bool run_queue(
 	uint16_t submitted = 0, polled = 0, lost = 0;
 
 	while (polled + lost < n) {
+		bool has_lost = crypto_has_lost(q);
 		uint16_t got;
 
 		if (submitted < n)
 			submitted += crypto_submit(q, job + submitted, n - submitted);
 		got = crypto_poll(q, done, RTE_DIM(done));
-		polled += count_awaited(w, done, got, job, n);
+		polled += likely(!has_lost) ? got : count_awaited(w, done, got, job, n);
 		if (likely(got > 0))
 			continue;
 		lost += crypto_give_up(q, done, RTE_DIM(done));

@@ -5,16 +5,17 @@
 
 #include "park.h"
 
-/* Whether a device of this session takes another packet; asked before a sequence number is spent.
+/* Whether the device of this session takes another packet; asked before a sequence number is spent.
  * EXIT_COUNT: it does. A burst that was let in is taken whole. */
 static inline enum exit lookaside_room(const struct worker *w, const struct crypto_session *s)
 {
-	if (likely(!s->is_lookaside))
+	if (likely(!s->is_device))
 		return EXIT_COUNT;
 	if (unlikely(crypto_is_stalled(w->queue[s->device])))
 		return EXIT_CRYPT_STALLED;
-	return likely(w->lookaside[s->device].n < w->p->setup.backlog) ? EXIT_COUNT
-								       : EXIT_CRYPT_QUEUE_FULL;
+	if (s->is_lookaside && unlikely(w->lookaside[s->device].n >= w->p->setup.backlog))
+		return EXIT_CRYPT_QUEUE_FULL;
+	return EXIT_COUNT;
 }
 
 /* Lets those packets of the burst wait whose jobs are for this lookaside device, and hands the device

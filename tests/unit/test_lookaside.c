@@ -607,6 +607,7 @@ START_TEST(without_a_fallback_the_sa_stops_and_says_so)
 		receive(g, 10, 0);
 	receive_esp(g, 10, 1);
 	ck_assert_str_eq(gateway_exits(g), "crypt_stalled 40");
+	ck_assert_uint_eq(sa_sequence(g->sa[0]), 11); /* no number was spent on them */
 	ck_assert(crypto_device_stats(g->p->setup.crypto, 0, &stats));
 	ck_assert(stats.is_stalled);
 	ck_assert_uint_eq(stats.lost, 10);
