@@ -8,16 +8,9 @@
 #include <rte_dev.h>
 #include <rte_devargs.h>
 #include <rte_kvargs.h>
-#include <rte_launch.h>
 #include <rte_lcore.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Something runs on it now. */
-static bool is_busy(unsigned lcore)
-{
-	return rte_eal_get_lcore_state(lcore) != WAIT;
-}
 
 /* "2;3" */
 static int take_list(const char *key, const char *value, void *taken)
@@ -114,24 +107,11 @@ int lcores_choose(const struct config *config, struct lcores *out, struct why *w
 		return 0;
 	}
 	RTE_LCORE_FOREACH_WORKER (lcore) {
-		if (!taken[lcore] && !is_busy(lcore) && out->n < CONFIG_LCORE_MAX)
+		if (!taken[lcore] && out->n < CONFIG_LCORE_MAX)
 			out->worker[out->n++] = lcore;
 	}
 	if (out->n == 0)
 		return why_set(why, -EINVAL,
 			"devices have taken every lcore but main; give the EAL one more by -l");
-	return 0;
-}
-
-int lcores_check(const struct lcores *lcores, struct why *why)
-{
-	for (uint16_t i = 0; i < lcores->n && !lcores->on_main; i++) {
-		if (is_busy(lcores->worker[i]))
-			return why_set(why, -EBUSY,
-				"a crypto device works on lcore %u, which was to carry packets; "
-				"name "
-				"the others in workers: {lcores: [...]}",
-				lcores->worker[i]);
-	}
 	return 0;
 }

@@ -12,6 +12,3 @@ struct lcores {
 
 /* -EINVAL: an lcore of the config is not among the EAL's, is the main one, or is taken by a device. */
 int lcores_choose(const struct config *config, struct lcores *out, struct why *why);
-
-/* After the SAs are open: whether a device that was started with them has taken one of these. -EBUSY. */
-int lcores_check(const struct lcores *lcores, struct why *why);

@@ -106,8 +106,7 @@ static int say_news(struct sa *sa, void *arg)
 	return 0;
 }
 
-/* A crypto device that stands still is said once, and its SAs go to their fallback. Later ones that
- * were opened on it meanwhile follow. */
+/* A crypto device that stands still is said once, and its SAs go to their fallback. */
 static void watch_crypto(struct loop *loop)
 {
 	struct crypto_device_stats d;

@@ -120,6 +120,7 @@ static int run(const struct lcores *lcores, struct loop *loop)
 {
 	static struct worker_arg arg[CONFIG_LCORE_MAX];
 	struct compat_thread thread = {.body = run_loop, .arg = loop};
+	uint16_t n = 0;
 	int rc;
 
 	if (lcores->on_main) {
@@ -131,13 +132,19 @@ static int run(const struct lcores *lcores, struct loop *loop)
 		pipeline_run(loop->pipeline, 0);
 		return compat_thread_join(&thread);
 	}
-	for (uint16_t i = 0; i < lcores->n; i++) {
-		arg[i] = (struct worker_arg){loop->pipeline, i};
-		rte_eal_remote_launch(run_worker, &arg[i], lcores->worker[i]);
+	for (rc = 0; n < lcores->n; n++) {
+		arg[n] = (struct worker_arg){loop->pipeline, n};
+		rc = rte_eal_remote_launch(run_worker, &arg[n], lcores->worker[n]);
+		if (rc < 0) {
+			log_error("lcore %u does not start: %s", lcores->worker[n], strerror(-rc));
+			pipeline_stop(loop->pipeline);
+			break;
+		}
 	}
-	rc = loop_run(loop);
-	for (uint16_t i = 0; i < lcores->n; i++)
-		rte_eal_wait_lcore(lcores->worker[i]);
+	if (rc == 0)
+		rc = loop_run(loop);
+	while (n-- > 0)
+		rte_eal_wait_lcore(lcores->worker[n]);
 	return rc;
 }
 
@@ -198,11 +205,6 @@ static int gateway(const struct config *config, int signal_fd)
 	rc = load_sas(config, sas, loop.journal, &report);
 	if (rc < 0)
 		goto close_sas;
-	rc = lcores_check(&lcores, &why);
-	if (rc < 0) {
-		log_error("%s", why.text);
-		goto close_sas;
-	}
 	rc = spd_open(config->policies, config->n_policies, sas, &spd, &why);
 	if (rc < 0) {
 		log_error("SPD: %s", why.text);

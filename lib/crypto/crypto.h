@@ -43,8 +43,7 @@ struct crypto_setup {
 	uint32_t in_flight; /* ops per worker and device; a power of 2 */
 	uint32_t max_sessions; /* per cryptodev */
 	uint32_t session_headroom; /* sessions beyond max_sessions for rekeys */
-	uint32_t
-		overdue_ms; /* when a device has kept a job for too long; 0: as crypto_dp.h has it */
+	uint32_t overdue_ms; /* that a device may keep a job; 0: as crypto_dp.h has it */
 	struct {
 		const char *device[CRYPTO_NAMED_MAX]; /* run on these instead of its own */
 		unsigned n;

@@ -26,9 +26,9 @@ struct deal {
 	struct deal_set set[CRYPTO_DEVICES_MAX];
 };
 
-/* Deals as many sets as there are queue pairs for, but `most`, each pair once, as one thread must fill and empty
- * it. Sets serve the two directions in turn, and a VF serves one where that can be, as it is faster
- * so; a lone set, and the last of an odd number, serves both. A worker gets a pair of its own NUMA
+/* Deals as many sets as there are queue pairs for, up to `most`, each pair once, as one thread must
+ * fill and empty it. Sets serve the two directions in turn, and a VF serves one where that can be, as
+ * it is faster so; a lone set, and the last of an odd number, serves both. A worker gets a pair of its own NUMA
  * socket while there is one. -ENODEV: some worker would have none; why says how many are missing. */
 int deal_pairs(const struct deal_device *devices, unsigned n_devices, const int *worker_socket,
 	unsigned n_workers, unsigned most, struct deal *out, struct why *why);

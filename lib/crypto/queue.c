@@ -82,6 +82,8 @@ void queue_close(struct crypto_queue *q)
 		return;
 	mb_queue_close(q->mb);
 	flight_close(&q->flight);
+	if (q->refused != NULL)
+		rte_pktmbuf_free(crypto_job_mbuf(q->refused));
 	rte_free(q);
 }
 
