@@ -23,15 +23,13 @@ static void lane_run(struct worker *w, enum lane_id id, unsigned from)
 {
 	struct lane_state *s = &w->lane[id];
 	const struct stage *stage = lanes[id].stage;
-	uint64_t t = rte_rdtsc(), now;
 
 	s->burst.lane = id;
-	for (unsigned k = from; stage[k].name != NULL && s->burst.n > 0; k++, t = now) {
+	for (unsigned k = from; stage[k].name != NULL && s->burst.n > 0; k++) {
 		s->burst.stage = k;
 		s->packets[k] += s->burst.n;
 		stage[k].run(w, &s->burst);
-		now = rte_rdtsc();
-		s->cycles[k] += now - t;
+		worker_book(w, &s->cycles[k]);
 	}
 	s->burst.n = 0;
 	if (w->n_dead > 0)

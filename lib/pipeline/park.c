@@ -16,6 +16,7 @@ void park_resume(struct worker *w, struct rte_mbuf *pkt[], uint16_t n)
 			sa[end] = parked_of(pkt[end])->sa;
 			unpark(b, pkt[end]);
 		}
+		worker_book(w, &w->stats.poll_cycles);
 		lanes_run(w, first.lane, first.stage);
 		/* Only now: what went into another FIFO on the way is counted there before. */
 		w->parked_out += end - i;

@@ -23,6 +23,7 @@ static uint16_t poll_ports(struct worker *w)
 			w->port[q->port].route.side == PORT_PROTECTED ? LANE_OUT : LANE_IN;
 		uint16_t got = rx(w, q, &w->lane[first].burst);
 
+		worker_book(w, &w->stats.rx_cycles);
 		if (got > 0)
 			lanes_run(w, first, 0);
 		n += got;
@@ -41,7 +42,7 @@ static uint16_t poll_parked(struct worker *w)
 	return n;
 }
 
-static void book(struct worker *w, uint16_t n, uint64_t cycles)
+static void count_round(struct worker *w, uint16_t n, uint64_t cycles)
 {
 	w->stats.polls++;
 	if (n > 0) {
@@ -75,22 +76,48 @@ static void drain(struct worker *w)
 	while (!is_drained(w->p) && rte_rdtsc() < end);
 }
 
-int pipeline_run(struct pipeline *p, uint16_t worker)
+void pipeline_begin(struct pipeline *p, uint16_t worker)
 {
 	struct worker *w = p->worker[worker];
-	uint64_t t = rte_rdtsc(), now;
 
 	w->stats.lcore = rte_lcore_id();
 	rcu_join(p->setup.rcu, worker);
-	for (; !p->stop; t = now) {
-		uint16_t n = poll_ports(w) + poll_parked(w);
+	pipeline_pause(p, worker);
+}
 
-		rcu_quiescent(p->setup.rcu, worker);
-		now = rte_rdtsc();
-		book(w, n, now - t);
-	}
-	drain(w);
+void pipeline_pause(struct pipeline *p, uint16_t worker)
+{
+	struct worker *w = p->worker[worker];
+
+	w->booked_tsc = w->round_tsc = rte_rdtsc();
+}
+
+uint16_t pipeline_round(struct pipeline *p, uint16_t worker)
+{
+	struct worker *w = p->worker[worker];
+	uint16_t n = poll_ports(w) + poll_parked(w);
+	uint64_t now;
+
+	rcu_quiescent(p->setup.rcu, worker);
+	now = rte_rdtsc();
+	w->stats.poll_cycles += w->has_ledger ? now - w->booked_tsc : 0;
+	count_round(w, n, now - w->round_tsc);
+	w->booked_tsc = w->round_tsc = now;
+	return n;
+}
+
+void pipeline_end(struct pipeline *p, uint16_t worker)
+{
 	rcu_leave(p->setup.rcu, worker);
+}
+
+int pipeline_run(struct pipeline *p, uint16_t worker)
+{
+	pipeline_begin(p, worker);
+	while (!p->stop)
+		pipeline_round(p, worker);
+	drain(p->worker[worker]);
+	pipeline_end(p, worker);
 	return 0;
 }
 
@@ -148,6 +175,7 @@ static struct worker *worker_open(struct pipeline *p, uint16_t id)
 	w->port = p->port;
 	w->queue = crypto_queues(p->setup.crypto, id);
 	w->stats.lcore = p->setup.lcores[id];
+	w->has_ledger = !p->setup.no_ledger;
 	if (p->setup.icmp_rate > 0)
 		w->icmp.cost_tsc = rte_get_tsc_hz() * p->n_workers / p->setup.icmp_rate;
 	w->policy_count = rte_zmalloc_socket("policy_count",

@@ -42,11 +42,20 @@ struct pipeline_setup {
 	uint32_t backlog; /* packets that may wait for room in a lookaside device, of each worker */
 	uint32_t proof_every; /* one of so many packets of a lookaside device is proved; 0: none */
 	uint32_t icmp_rate; /* replies a second, of all workers together */
+	bool no_ledger; /* the cycles of single stages are not booked */
 };
 
 /* Ports are started and have a queue pair per worker that is given one. Copies the ports. -ENOMEM. */
 int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, struct why *why);
 void pipeline_close(struct pipeline *p);
+
+/* The same by hand: a thread that is this worker begins, polls every port and what waits, again and
+ * again, and ends. A round returns how many packets it took up; time that passes between two rounds is
+ * in nobody's books after pipeline_pause(). */
+void pipeline_begin(struct pipeline *p, uint16_t worker);
+uint16_t pipeline_round(struct pipeline *p, uint16_t worker);
+void pipeline_pause(struct pipeline *p, uint16_t worker);
+void pipeline_end(struct pipeline *p, uint16_t worker);
 
 /* The body of a worker: returns when pipeline_stop() was called and what it had is sent. Runs on
  * the lcore of this worker. */
@@ -65,6 +74,10 @@ struct worker_stats {
 	uint64_t exit[EXIT_COUNT];
 	uint64_t polls, idle_polls;
 	uint64_t busy_cycles, idle_cycles; /* of the TSC; idle: polls that found nothing */
+	/* The ledger: what a worker spends beside its stages; idle cycles are in rx and poll too. */
+	uint64_t rx_cycles; /* taking bursts from ports, or finding none */
+	uint64_t
+		poll_cycles; /* looking at rings and devices, sending, saying that it is quiescent */
 };
 
 uint16_t pipeline_workers(const struct pipeline *p);

@@ -111,7 +111,23 @@ struct worker {
 	struct tx_buffer tx[WORKER_PORTS_MAX];
 	struct lane_state lane[LANES];
 	struct worker_stats stats;
+	bool has_ledger;
+	uint64_t booked_tsc; /* every cycle before this is in the books */
+	uint64_t round_tsc; /* when this round of polls began */
 };
+
+/* Books the cycles since the last booking. Whoever spends cycles books them when done, so that no
+ * cycle is in two places or in none. */
+static inline void worker_book(struct worker *w, uint64_t *account)
+{
+	uint64_t now;
+
+	if (!w->has_ledger)
+		return;
+	now = rte_rdtsc();
+	*account += now - w->booked_tsc;
+	w->booked_tsc = now;
+}
 
 /* Stages, each in the file of its name. */
 uint16_t rx(struct worker *w, const struct rx_queue *q, struct burst *b);
