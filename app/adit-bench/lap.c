@@ -145,9 +145,12 @@ static void forward(struct course *c)
 {
 	const struct subject *s = c->subject[0];
 	struct seat *seat = &c->seat[0];
-	uint64_t start = rte_rdtsc(), t = start;
-	uint64_t last = start + PATIENCE_SECONDS * rte_get_tsc_hz();
+	uint64_t t, last;
 
+	if (s->resume != NULL)
+		s->resume(s->arg, 0);
+	t = rte_rdtsc();
+	last = t + PATIENCE_SECONDS * rte_get_tsc_hz();
 	for (bool is_through = false; !is_through && t < last;) {
 		uint64_t began = t;
 		uint16_t n = s->round(s->arg, 0);

@@ -292,6 +292,13 @@ static void begin(void *arg, uint16_t worker)
 	pipeline_begin(r->pipeline, worker);
 }
 
+static void resume(void *arg, uint16_t worker)
+{
+	const struct rig *r = arg;
+
+	pipeline_pause(r->pipeline, worker);
+}
+
 static void end(void *arg, uint16_t worker)
 {
 	const struct rig *r = arg;
@@ -315,6 +322,7 @@ void rig_subject(struct rig *r, struct subject *s)
 {
 	s->begin = begin;
 	s->end = end;
+	s->resume = resume;
 	s->round = poll_once;
 	s->failures = failures;
 	s->arg = r;

@@ -16,6 +16,9 @@ struct subject {
 	 * NULL. */
 	void (*begin)(void *arg, uint16_t worker);
 	void (*end)(void *arg, uint16_t worker);
+	/* Called before a round that does not follow at once on the one before: the time in between is
+	 * not the subject's. May be NULL. */
+	void (*resume)(void *arg, uint16_t worker);
 	/* Takes up to a burst and gives back what is done with: how many it took up or gave back. */
 	uint16_t (*round)(void *arg, uint16_t worker);
 	/* Packets that it could not do right since it was opened: a status, an exit. May be NULL. */
