@@ -9,7 +9,7 @@ import pytest
 from harness.gateway import BUILD, TOP
 
 SAMPLES = "share/doc/adit/examples"
-FILES = {"sbin/adit", "sbin/aditctl", "share/man/man5/adit.conf.5", "share/man/man8/adit.8",
+FILES = {"bin/adit-bench", "sbin/adit", "sbin/aditctl", "share/man/man5/adit.conf.5", "share/man/man8/adit.8",
          "share/man/man8/aditctl.8", f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml"}
 
 
