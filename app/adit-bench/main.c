@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - the bench: from the command line to the reports. */
+#include <errno.h>
 #include <rte_eal.h>
 #include <rte_version.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "chart.h"
 #include "compare.h"
 #include "eal.h"
 #include "output.h"
@@ -35,7 +37,13 @@ static int write_files(
 	rc = report_json(r, &environment, f);
 	if (rc < 0)
 		why_set(why, rc, "no memory for the JSON");
-	return output_done(f, "the JSON", why) < 0 ? -EIO : rc;
+	if (output_done(f, "the JSON", why) < 0 || rc < 0)
+		return rc < 0 ? rc : -EIO;
+	rc = chart_draw(r, output, why);
+	if (rc != -ENOENT)
+		return rc;
+	fprintf(stderr, "adit-bench: %s\n", why->text);
+	return 0;
 }
 
 static int measure(struct args *args, const char *command, struct why *why)

@@ -14,6 +14,7 @@
 
 #include "crypto_dp.h"
 #include "lineup.h"
+#include "openssl_speed.h"
 #include "progress.h"
 #include "rig.h"
 
@@ -132,6 +133,15 @@ static int measure(struct run *run, struct row *row, enum entrant_id id, struct 
 	return 0;
 }
 
+/* In the direction of the row; nobody else runs meanwhile. */
+static void run_openssl_speed(struct run *run, struct row *row)
+{
+	if (run->plan->has_openssl_speed && run->plan->is_asked[ENTRANT_OPENSSL] &&
+		row->direction != DIRECTION_BOTH && row->sizes.n == 1)
+		row->openssl_speed = openssl_speed(&run->plan->suite[row->suite],
+			row->sizes.size[0], row->direction == DIRECTION_IN);
+}
+
 static int run_row(struct run *run, struct row *row, struct why *why)
 {
 	const struct suite_facts *facts = &run->result->suite[row->suite];
@@ -164,6 +174,7 @@ static int run_suite(struct run *run, unsigned suite, struct why *why)
 			row->suite = suite;
 			row->direction = d;
 			row->sizes = plan->size[s];
+			run_openssl_speed(run, row);
 			rc = run_row(run, row, why);
 		}
 	}
