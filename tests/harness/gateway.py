@@ -23,10 +23,23 @@ ADITCTL = BUILD / "app/aditctl/aditctl"
 WATCH = BUILD / "tests/watch/libadit-watch.so"
 PATIENCE = 60  # seconds; the sanitizers and a busy machine are slow
 
+FREE_PAGES = Path("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages")
+ROOM_PAGES = 256  # a gateway takes 50 to 100, and others may start in the same moment
+
 _serial = itertools.count()
 
 # What the tests of this session saw counted, by exit; see exits.py.
 seen_exits = set()
+
+
+def memory():
+    """EAL arguments: hugepages while there are enough, for to touch memory page by page is most of what
+    a start costs, and where there are none what needs none."""
+    try:
+        is_roomy = int(FREE_PAGES.read_text()) >= ROOM_PAGES
+    except OSError:  # a kernel without them
+        is_roomy = False
+    return ["--in-memory", "--single-file-segments"] if is_roomy else ["--no-huge", "-m", "512"]
 
 
 def eal(vdevs=(), workers=(1,), prefix=None, lcores=()):
@@ -35,7 +48,7 @@ def eal(vdevs=(), workers=(1,), prefix=None, lcores=()):
     every = ",".join(map(str, sorted(os.sched_getaffinity(0))))
     taken = [n for n in re.findall(r"corelist=(\d+)", " ".join(vdevs)) if int(n) not in (*workers, *lcores)]
     all_lcores = ",".join(f"{n}@({every})" for n in (0, *workers, *lcores, *taken))
-    args = ["--lcores", all_lcores, "--no-pci", "--no-huge", "-m", "512", "--no-shconf",
+    args = ["--lcores", all_lcores, "--no-pci", "--no-shconf", *memory(),
             "--file-prefix", prefix or f"adit-test-{os.getpid()}-{next(_serial)}"]
     for vdev in vdevs:
         args += ["--vdev", vdev]
