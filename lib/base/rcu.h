@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <rte_malloc.h>
 #include <rte_rcu_qsbr.h>
+#include <sched.h>
 
 struct rcu {
 	struct rte_rcu_qsbr *qsbr;
@@ -47,8 +48,12 @@ static inline void rcu_quiescent(struct rcu *rcu, uint32_t worker)
 	rte_rcu_qsbr_quiescent(rcu->qsbr, worker);
 }
 
-/* Control thread: returns when every worker that has joined has been quiescent since the call. */
+/* Control thread: returns when every worker that has joined has been quiescent since the call. It may
+ * share its core with the worker that it waits for. */
 static inline void rcu_wait(struct rcu *rcu)
 {
-	rte_rcu_qsbr_synchronize(rcu->qsbr, RTE_QSBR_THRID_INVALID);
+	uint64_t token = rte_rcu_qsbr_start(rcu->qsbr);
+
+	while (rte_rcu_qsbr_check(rcu->qsbr, token, false) == 0)
+		sched_yield();
 }
