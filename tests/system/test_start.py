@@ -219,6 +219,16 @@ def test_no_memory_is_an_error_and_no_crash(folders):
     assert "memory" in done.stderr
 
 
+def test_without_hugepages_it_carries_packets_too(run, monkeypatch):
+    monkeypatch.setattr(gateway, "FREE_PAGES", gateway.TOP / "none")
+    assert "--no-huge" in gateway.eal()
+    site = Site()
+    _, peer = site.tunnel()
+    done = run(site, lan=[frame(outward(), "lan")], wan=[frame(peer.packet(inward()), "wan")])
+    expect_out(done, site, {1: [outward()]})
+    expect_in(done, [inward()])
+
+
 def on_scheduler(arguments):
     """A site on a scheduler that works on other lcores, and its devices."""
     site = Site(crypto={"provider": "qat", "devices": {"qat": ["crypto_scheduler0"]}})
