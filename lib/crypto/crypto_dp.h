@@ -2,10 +2,10 @@
 /* crypto_dp.h - what workers see of crypto: a job per packet, submitted and polled in bursts.
  *
  *   mbuf priv area, CRYPTO_JOB_SIZE bytes in every pool that ports receive into:
- *   +----------------------+--------------------------+---------------------------+
- *   | what the stage says  | op and sym op, written   | nonce, AAD and ICV, where |
- *   | and reads (a line)   | for a cryptodev only     | a device can read by DMA  |
- *   +----------------------+--------------------------+---------------------------+
+ *   +--------------------------+--------------------------+----------------------+
+ *   | op and sym op, written   | what the stage says,     | AAD and ICV, where a |
+ *   | for a cryptodev only     | and the nonce (a line)   | device reads by DMA  |
+ *   +--------------------------+--------------------------+----------------------+
  *
  * A job lives in its packet, so nothing is allocated for it and it can never belong to another. */
 #pragma once
@@ -34,6 +34,7 @@ enum crypto_status {
 #define CRYPTO_OVERDUE_LOOKASIDE_MS 1000
 
 #define CRYPTO_AAD_MAX 32 /* devices read GCM AAD in zero-padded multiples of 16 */
+#define CRYPTO_ICV_MIN 8
 #define CRYPTO_ICV_MAX 64
 
 /* A cryptodev that says that it is done and has left this many bytes as they were has done nothing:
@@ -43,34 +44,35 @@ enum crypto_status {
 #define CRYPTO_CCM_AAD_AT 18 /* cryptodevs find CCM's AAD this far behind the address of it */
 
 struct crypto_job {
-	struct crypto_session *session;
+	struct rte_crypto_op op;
+	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
+
+	alignas(RTE_CACHE_LINE_SIZE) struct crypto_session *session;
 	uint8_t *icv; /* in the packet, or icv_aside below */
-	rte_iova_t icv_iova;
+	const uint8_t *aad_at; /* of AEADs: aad below; without a device it may be in the packet */
 	/* Offsets from the start of the packet's data, all in one segment. A NULL cipher has
 	 * cipher_len 0; an AEAD leaves auth_* alone; GMAC is a nonce and auth_*, cipher_len 0. */
 	uint16_t cipher_ofs, cipher_len; /* GCM, CCM, ChaCha20, CTR: any length; CBC: 16 n */
 	uint16_t auth_ofs, auth_len;
-	uint8_t status; /* enum crypto_status; the verdict once polled */
-	uint16_t slot; /* in its queue, while a cryptodev has it */
 	uint64_t since; /* on its queue's clock: when a cryptodev got it */
-	uint8_t before[CRYPTO_TELLTALE]; /* what a cryptodev has to change */
+	uint16_t slot; /* in its queue, while a cryptodev has it */
+	uint8_t status; /* enum crypto_status; the verdict once polled */
 	uint8_t kept[4]; /* the submitter's own: what it puts back in the packet afterwards */
-
-	alignas(RTE_CACHE_LINE_SIZE) struct rte_crypto_op op;
-	struct rte_crypto_sym_op sym; /* rte_crypto_op has it right behind */
+	uint8_t ccm_spare; /* a device is told that CCM's nonce begins here, and may write it */
+	alignas(16) uint8_t nonce[16]; /* AEAD, GMAC: salt and IV, 11 or 12 bytes; CBC, CTR: 16 */
 
 	/* A device may write CCM's first block and the length of its AAD here, right before the AAD. */
-	alignas(16) uint8_t ccm_front[RTE_ALIGN(CRYPTO_CCM_AAD_AT, 16)];
+	alignas(RTE_CACHE_LINE_SIZE) uint8_t ccm_front[RTE_ALIGN(CRYPTO_CCM_AAD_AT, 16)];
 	uint8_t aad[CRYPTO_AAD_MAX]; /* 8 or 12 bytes, then zeroes to a multiple of 16 */
-	uint8_t nonce[16]; /* AEAD, GMAC: salt and IV, 11 or 12 bytes; CBC: 16, CTR: 16 */
 	uint8_t icv_aside[CRYPTO_ICV_MAX];
+	uint8_t before[CRYPTO_TELLTALE]; /* what a cryptodev has to change */
 };
 static_assert(offsetof(struct crypto_job, sym) ==
 		      offsetof(struct crypto_job, op) + sizeof(struct rte_crypto_op),
 	"the sym op does not follow its op");
-static_assert(offsetof(struct crypto_job, aad) / RTE_CACHE_LINE_SIZE ==
+static_assert(offsetof(struct crypto_job, session) / RTE_CACHE_LINE_SIZE ==
 		      offsetof(struct crypto_job, nonce) / RTE_CACHE_LINE_SIZE,
-	"AAD and nonce take two lines");
+	"what a library needs takes two lines");
 
 /* Room for a job and for what the pipeline parks beside it. */
 #define CRYPTO_PARK_SIZE RTE_CACHE_LINE_SIZE
@@ -86,7 +88,7 @@ static inline struct rte_mbuf *crypto_job_mbuf(struct crypto_job *job)
 	return (struct rte_mbuf *)RTE_PTR_SUB(job, sizeof(struct rte_mbuf));
 }
 
-/* The IOVA of a byte inside the job. */
+/* The IOVA of a byte inside the job, or inside its packet. */
 static inline rte_iova_t crypto_job_iova(struct crypto_job *job, const void *at)
 {
 	struct rte_mbuf *m = crypto_job_mbuf(job);
@@ -123,6 +125,10 @@ struct crypto_queue *const *crypto_queues(const struct crypto *c, uint16_t worke
  * rest is the caller's still: the queue is full, or in_flight is reached. The packet must stay as it
  * is until its job is polled. Only the worker that owns the queue. */
 uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
+
+/* Runs n jobs of any sessions of a library, whose sessions are no device's (crypto_session.is_device):
+ * every verdict is in when it returns, and nothing is left to be polled. */
+void crypto_run(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
 
 /* Gives back up to n jobs that are done, status set, in the order of submission within one session.
  * A synchronous device has a verdict for every submitted job after finitely many calls: it flushes

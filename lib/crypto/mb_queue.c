@@ -70,15 +70,33 @@ static inline uint8_t verdict(
 	return CRYPTO_OK;
 }
 
-static inline void run_gcm(struct mb_queue *q, const struct mb_session *s, struct crypto_job *job)
+static inline aes_gcm_enc_dec_t gcm_call(const struct mb_queue *q, const struct mb_session *s)
 {
-	uint8_t *text = data_of(job) + job->cipher_ofs;
 	bool decrypt = s->direction == IMB_DIR_DECRYPT;
 
-	q->gcm[decrypt ? CRYPTO_DECRYPT : CRYPTO_ENCRYPT][s->key_len / 8 - 2](
-		mb_session_keys(job->session), &q->gcm_state, text, text, job->cipher_len,
-		job->nonce, job->aad, s->aad_len, decrypt ? q->computed[0] : job->icv, s->icv_len);
-	job->status = verdict(s, job, q->computed[0]);
+	return q->gcm[decrypt ? CRYPTO_DECRYPT : CRYPTO_ENCRYPT][s->key_len / 8 - 2];
+}
+
+/* Jobs of one session from the first on; how many. */
+static uint16_t run_gcm(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	const struct crypto_session *session = jobs[0]->session;
+	const struct mb_session s = *mb_session_of(session);
+	aes_gcm_enc_dec_t call = gcm_call(q, &s);
+	bool decrypt = s.direction == IMB_DIR_DECRYPT;
+	uint16_t i = 0;
+
+	do {
+		struct crypto_job *job = jobs[i];
+		uint8_t *text = data_of(job) + job->cipher_ofs;
+
+		call(mb_session_keys(session), &q->gcm_state, text, text, job->cipher_len,
+			job->nonce, job->aad_at, s.aad_len, decrypt ? q->computed[0] : job->icv,
+			s.icv_len);
+		job->status = verdict(&s, job, q->computed[0]);
+		i++;
+	} while (i < n && jobs[i]->session == session);
+	return i;
 }
 
 static void run_gmac(struct mb_queue *q, const struct mb_session *s, struct crypto_job *job)
@@ -132,11 +150,11 @@ static void fill_other(IMB_JOB *to, struct crypto_job *job, uint8_t *computed)
 	fill(to, job, computed);
 	switch (s->hash) {
 	case IMB_AUTH_AES_CCM:
-		to->u.CCM.aad = job->aad;
+		to->u.CCM.aad = job->aad_at;
 		to->u.CCM.aad_len_in_bytes = s->aad_len;
 		break;
 	case IMB_AUTH_CHACHA20_POLY1305:
-		to->u.CHACHA20_POLY1305.aad = job->aad;
+		to->u.CHACHA20_POLY1305.aad = job->aad_at;
 		to->u.CHACHA20_POLY1305.aad_len_in_bytes = s->aad_len;
 		break;
 	case IMB_AUTH_AES_XCBC:
@@ -246,17 +264,20 @@ static void run_chunk(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 	struct crypto_job *burst[CHUNK], *other[CHUNK];
 	uint16_t n_burst = 0, n_other = 0;
 
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint16_t i = 0; i < n;) {
 		const struct mb_session *s = mb_session_of(jobs[i]->session);
 
-		if (s->way == MB_GCM)
-			run_gcm(q, s, jobs[i]);
-		else if (likely(fits_burst(s, jobs[i])))
+		if (s->way == MB_GCM) {
+			i += run_gcm(q, jobs + i, n - i);
+			continue;
+		}
+		if (likely(fits_burst(s, jobs[i])))
 			burst[n_burst++] = jobs[i];
 		else if (s->way == MB_GMAC)
 			run_gmac(q, s, jobs[i]);
 		else
 			other[n_other++] = jobs[i];
+		i++;
 	}
 	while (n_burst > 0)
 		n_burst = run_group(q, burst, n_burst);
@@ -264,13 +285,18 @@ static void run_chunk(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 		run_others(q, other, n_other);
 }
 
+void mb_queue_run(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	for (uint16_t at = 0; at < n; at += CHUNK)
+		run_chunk(q, jobs + at, RTE_MIN(n - at, CHUNK));
+}
+
 uint16_t mb_queue_submit(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	uint32_t room = q->limit - mb_queue_in_flight(q);
 
 	n = RTE_MIN(n, room);
-	for (uint16_t at = 0; at < n; at += CHUNK)
-		run_chunk(q, jobs + at, RTE_MIN(n - at, CHUNK));
+	mb_queue_run(q, jobs, n);
 	for (uint16_t i = 0; i < n; i++)
 		q->done[q->tail++ & (q->limit - 1)] = jobs[i];
 	return n;

@@ -102,7 +102,7 @@ static inline struct rte_crypto_op *fill_op(const struct crypto_queue *q, struct
 		sym->aead.data.offset = job->cipher_ofs;
 		sym->aead.data.length = job->cipher_len;
 		sym->aead.digest.data = job->icv;
-		sym->aead.digest.phys_addr = job->icv_iova;
+		sym->aead.digest.phys_addr = crypto_job_iova(job, job->icv);
 		sym->aead.aad.data = (uint8_t *)job + s->aad_ofs;
 		sym->aead.aad.phys_addr = job_iova + s->aad_ofs;
 	} else {
@@ -111,7 +111,7 @@ static inline struct rte_crypto_op *fill_op(const struct crypto_queue *q, struct
 		sym->auth.data.offset = job->auth_ofs;
 		sym->auth.data.length = job->auth_len;
 		sym->auth.digest.data = job->icv;
-		sym->auth.digest.phys_addr = job->icv_iova;
+		sym->auth.digest.phys_addr = crypto_job_iova(job, job->icv);
 	}
 	job->status = CRYPTO_PENDING;
 	return &job->op;
@@ -322,6 +322,12 @@ bool crypto_is_stalled(const struct crypto_queue *q)
 uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	return q->mb != NULL ? mb_queue_submit(q->mb, jobs, n) : submit_ops(q, jobs, n);
+}
+
+void crypto_run(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	mb_queue_run(q->mb, jobs, n);
+	q->done += n;
 }
 
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)

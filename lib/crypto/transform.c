@@ -16,13 +16,12 @@ static const struct {
 	uint16_t iv_len;
 } aeads[] = {
 	{ALGORITHM_GCM, RTE_CRYPTO_AEAD_AES_GCM, NONCE_AT, 12},
-	/* A cryptodev keeps the byte before CCM's nonce for itself; no AAD reaches so far. */
+	/* A cryptodev keeps the byte before CCM's nonce for itself. */
 	{ALGORITHM_CCM, RTE_CRYPTO_AEAD_AES_CCM, NONCE_AT - 1, 11},
 	{ALGORITHM_CHACHAPOLY, RTE_CRYPTO_AEAD_CHACHA20_POLY1305, NONCE_AT, 12},
 };
-static_assert(
-	offsetof(struct crypto_job, aad) + CRYPTO_AAD_MAX == offsetof(struct crypto_job, nonce),
-	"CCM's spare byte before the nonce is not the AAD's last");
+static_assert(offsetof(struct crypto_job, ccm_spare) + 1 == offsetof(struct crypto_job, nonce),
+	"CCM's spare byte is not before the nonce");
 
 static const struct {
 	enum algorithm_family family;

@@ -14,6 +14,7 @@
 
 #define BURST_MAX 256
 
+struct nexthop;
 struct worker;
 
 /* What classify measured of the packet that starts at the data. */
@@ -30,6 +31,7 @@ struct facts {
 #define FACT_FRAGMENT       0x01 /* MF is set or the offset is not 0 */
 #define FACT_LATER_FRAGMENT 0x02 /* the offset is not 0 */
 #define FACT_GROUP          0x04 /* multicast or broadcast, of Ethernet or of IP */
+#define FACT_FLOW_KNOWN     0x08 /* its flow was judged before: transit, no martian (flow_cache.h) */
 
 /* How far a packet may go. What the SPD did not let out in clear never leaves an unprotected port. */
 enum reach { REACH_PROTECTED, REACH_ANY };
@@ -42,7 +44,8 @@ struct burst {
 	struct facts fact[BURST_MAX];
 	struct sa *sa[BURST_MAX]; /* NULL: no ESP */
 	uint64_t seq[BURST_MAX]; /* ESP: the whole sequence number */
-	uint32_t policy[BURST_MAX]; /* the policy it met */
+	uint32_t policy[BURST_MAX]; /* the policy it met, or SPD_NOT_JUDGED */
+	const struct nexthop *nh[BURST_MAX]; /* of its destination; NULL: not looked up */
 	uint8_t reach[BURST_MAX]; /* enum reach */
 	uint16_t out_port[BURST_MAX]; /* set by nexthop: index of the port it leaves by */
 };
@@ -57,6 +60,7 @@ static inline void burst_keep(struct burst *b, uint16_t to, uint16_t from)
 	b->sa[to] = b->sa[from];
 	b->seq[to] = b->seq[from];
 	b->policy[to] = b->policy[from];
+	b->nh[to] = b->nh[from];
 	b->reach[to] = b->reach[from];
 	b->out_port[to] = b->out_port[from];
 }
@@ -71,6 +75,7 @@ static inline void burst_move(struct burst *to, const struct burst *from, uint16
 	to->sa[n] = from->sa[i];
 	to->seq[n] = from->seq[i];
 	to->policy[n] = from->policy[i];
+	to->nh[n] = from->nh[i];
 	to->reach[n] = from->reach[i];
 	to->out_port[n] = from->out_port[i];
 }

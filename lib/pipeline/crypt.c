@@ -81,14 +81,31 @@ static void drop_parked(struct burst *b)
 	b->n = kept;
 }
 
+/* All of one library, whose verdicts are in at once; their jobs. */
+static bool are_library(const struct burst *b, struct crypto_job *job[])
+{
+	bool is_device = false;
+	uint16_t device;
+
+	job[0] = crypto_job_of(b->pkt[0]);
+	device = job[0]->session->device;
+	for (uint16_t i = 0; i < b->n; i++) {
+		job[i] = crypto_job_of(b->pkt[i]);
+		is_device |= job[i]->session->is_device || job[i]->session->device != device;
+	}
+	return !is_device;
+}
+
 uint16_t crypt_burst(struct worker *w, struct burst *b)
 {
 	bool has_parked = false, has_all = true;
 	struct crypto_job *job[BURST_MAX];
 	uint16_t left = b->n;
 
-	for (uint16_t i = 0; i < b->n; i++)
-		job[i] = crypto_job_of(b->pkt[i]);
+	if (likely(are_library(b, job))) {
+		crypto_run(w->queue[job[0]->session->device], job, b->n);
+		return b->n;
+	}
 	/* A round per device: its jobs go to the end, the others stay in front. */
 	while (left > 0) {
 		const struct crypto_session *s = job[left - 1]->session;
@@ -105,8 +122,10 @@ uint16_t crypt_burst(struct worker *w, struct burst *b)
 		if (unlikely(s->is_lookaside)) {
 			lookaside_submit(w, b, device);
 			has_parked = true;
-		} else {
+		} else if (s->is_device) {
 			has_all &= run_queue(w, w->queue[device], its, n);
+		} else {
+			crypto_run(w->queue[device], its, n);
 		}
 		left = others;
 	}

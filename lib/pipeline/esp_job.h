@@ -35,42 +35,46 @@ static inline void esp_put_back(struct rte_mbuf *m, const struct crypto_job *job
 	memcpy(spi, job->kept, 4);
 }
 
-/* esp_ofs: where the ESP header starts; text_len: ciphertext without IV, all in one segment. The IV
- * stands in the packet. With ESP_HIGH_BEHIND the caller does what its direction needs. */
-static inline struct crypto_job *esp_job(
-	struct rte_mbuf *m, struct sa *sa, uint16_t esp_ofs, uint16_t text_len, uint64_t seq)
+/* AEAD: salt and IV; the AAD is the ESP header where it stands, unless a device wants it by DMA or the
+ * high half of an ESN has to come between (RFC 4106 5). */
+static inline void esp_job_aead(struct crypto_job *job, const struct crypto_session *session,
+	const struct esp_shape *shape, const uint8_t *esp, uint64_t seq)
 {
-	const struct esp_shape *shape = &sa->shape;
-	struct crypto_job *job = crypto_job_of(m);
-	uint8_t *esp = rte_pktmbuf_mtod_offset(m, uint8_t *, esp_ofs);
-	const uint8_t *iv = esp + ESP_HEADER_LEN;
-	uint16_t text_ofs = esp_ofs + ESP_HEADER_LEN + shape->iv_len;
-	uint16_t icv_ofs = text_ofs + text_len;
+	uint32_t salt;
+	uint64_t iv;
 
-	job->session = sa_session(sa);
-	job->status = CRYPTO_PENDING;
-	job->cipher_ofs = text_ofs;
-	job->cipher_len = text_len;
-	job->icv = rte_pktmbuf_mtod_offset(m, uint8_t *, icv_ofs);
-	job->icv_iova = rte_pktmbuf_iova_offset(m, icv_ofs);
+	memcpy(&salt, shape->salt, 4);
+	memcpy(&iv, esp + ESP_HEADER_LEN, 8);
+	memcpy(job->nonce, &salt, 4);
+	memcpy(job->nonce + shape->salt_len, &iv, 8);
+	if (likely(!session->is_device && !shape->esn)) {
+		job->aad_at = esp;
+		return;
+	}
+	job->aad_at = job->aad;
+	/* Zeroes to a multiple of 16: some devices read AAD in such pieces. */
+	if (shape->esn) {
+		uint32_t hi = rte_cpu_to_be_32(seq >> 32);
+
+		memcpy(job->aad, esp, 4);
+		memcpy(job->aad + 4, &hi, 4);
+		memcpy(job->aad + 8, esp + 4, 4);
+		memset(job->aad + 12, 0, 4);
+	} else {
+		memcpy(job->aad, esp, 8);
+		memset(job->aad + 8, 0, 8);
+	}
+}
+
+/* What the other kinds authenticate beside what they encipher, and their nonces. */
+static inline void esp_job_other(
+	struct crypto_job *job, const struct esp_shape *shape, uint8_t *esp, uint64_t seq)
+{
+	const uint8_t *iv = esp + ESP_HEADER_LEN;
+	uint16_t icv_ofs = job->cipher_ofs + job->cipher_len;
+	uint16_t esp_ofs = job->cipher_ofs - shape->iv_len - ESP_HEADER_LEN;
 
 	switch (shape->kind) {
-	case ESP_AEAD:
-		memcpy(job->nonce, shape->salt, 4);
-		memcpy(job->nonce + shape->salt_len, iv, 8);
-		/* Zeroes to a multiple of 16: some devices read AAD in such pieces. */
-		if (shape->esn) {
-			uint32_t hi = rte_cpu_to_be_32(seq >> 32);
-
-			memcpy(job->aad, esp, 4);
-			memcpy(job->aad + 4, &hi, 4);
-			memcpy(job->aad + 8, esp + 4, 4);
-			memset(job->aad + 12, 0, 4);
-		} else {
-			memcpy(job->aad, esp, 8);
-			memset(job->aad + 8, 0, 8);
-		}
-		return job;
 	case ESP_GMAC:
 		memcpy(job->nonce, shape->salt, 4);
 		memcpy(job->nonce + 4, iv, 8);
@@ -81,21 +85,39 @@ static inline struct crypto_job *esp_job(
 		}
 		job->auth_ofs = esp_ofs;
 		job->auth_len = icv_ofs - esp_ofs;
-		return job;
+		return;
 	case ESP_CTR:
 		memcpy(job->nonce, shape->salt, 4);
 		memcpy(job->nonce + 4, iv, 8);
 		memcpy(job->nonce + 12, (const uint8_t[]){0, 0, 0, 1}, 4);
 		break;
 	case ESP_CBC: memcpy(job->nonce, iv, 16); break;
-	case ESP_NULL: job->cipher_len = 0; break;
+	default: job->cipher_len = 0; break;
 	}
 	job->auth_ofs = esp_ofs;
 	job->auth_len = icv_ofs - esp_ofs + (shape->esn ? 4 : 0);
-	if (shape->high == ESP_HIGH_BEHIND) {
+	if (shape->high == ESP_HIGH_BEHIND)
 		job->icv = job->icv_aside;
-		job->icv_iova = crypto_job_iova(job, job->icv_aside);
-	}
+}
+
+/* esp: the ESP header, esp_ofs behind the start of the packet's data; text_len: ciphertext without IV,
+ * all in one segment. The IV stands in the packet. With ESP_HIGH_BEHIND the caller does what its
+ * direction needs. */
+static inline struct crypto_job *esp_job(struct rte_mbuf *m, struct crypto_session *session,
+	const struct esp_shape *shape, uint8_t *esp, uint16_t esp_ofs, uint16_t text_len,
+	uint64_t seq)
+{
+	struct crypto_job *job = crypto_job_of(m);
+
+	job->session = session;
+	job->icv = esp + ESP_HEADER_LEN + shape->iv_len + text_len;
+	job->cipher_ofs = esp_ofs + ESP_HEADER_LEN + shape->iv_len;
+	job->cipher_len = text_len;
+	job->status = CRYPTO_PENDING;
+	if (likely(shape->kind == ESP_AEAD))
+		esp_job_aead(job, session, shape, esp, seq);
+	else
+		esp_job_other(job, shape, esp, seq);
 	return job;
 }
 

@@ -191,6 +191,7 @@ static bool answer(struct worker *w, struct burst *b, uint16_t i, enum exit e)
 		build6(m, from, &words);
 	ip_measure(m, f->family, f);
 	b->sa[i] = back;
+	b->nh[i] = NULL; /* it goes back */
 	b->reach[i] = w->port[m->port].route.side == PORT_PROTECTED || from_tunnel ? REACH_PROTECTED
 										   : REACH_ANY;
 	burst_move(&w->lane[from_tunnel ? LANE_REPLY_PROTECT : LANE_REPLY].burst, b, i);

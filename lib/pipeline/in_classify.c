@@ -77,17 +77,19 @@ static bool is_nd(const uint8_t *ip, const struct facts *f)
 
 static uint16_t sort_out(struct worker *w, struct burst *b)
 {
-	const struct nexthop *nh[BURST_MAX];
 	uint16_t kept = 0;
 
-	burst_route(w, b, nh);
+	burst_route(w, b);
 	for (uint16_t i = 0; i < b->n; i++) {
 		const uint8_t *ip = burst_ip(b, i);
 		const struct facts *f = &b->fact[i];
-		bool is_ours = nh[i]->kind == NEXTHOP_LOCAL;
+		bool is_ours = b->nh[i]->kind == NEXTHOP_LOCAL;
 		unsigned what = GOES_CLEAR;
 
-		if ((is_ours || (f->flags & FACT_GROUP)) && w->p->setup.builtin_nd && is_nd(ip, f))
+		if (likely(is_ours && f->protocol == IPPROTO_ESP && f->opaque == SPD_OPAQUE_PORTS))
+			what = classify_esp(f);
+		else if ((is_ours || (f->flags & FACT_GROUP)) && w->p->setup.builtin_nd &&
+			 is_nd(ip, f))
 			what = EXIT_IN_ND;
 		else if (is_ours)
 			what = classify_ours(w, ip, f);

@@ -27,6 +27,8 @@ uint16_t in_esp(struct worker *w, struct burst *b)
 		struct sa *sa = b->sa[i];
 		uint16_t esp_ofs = b->fact[i].l4_ofs, text_len;
 		enum exit e = measure(sa, &b->fact[i], &text_len);
+		struct crypto_session *session = sa_session(sa);
+		uint8_t *esp = burst_ip(b, i) + esp_ofs;
 		struct crypto_job *job;
 		uint32_t low_be;
 
@@ -34,15 +36,15 @@ uint16_t in_esp(struct worker *w, struct burst *b)
 			burst_leave(w, b, i, e);
 			continue;
 		}
-		memcpy(&low_be, burst_ip(b, i) + esp_ofs + 4, 4);
+		memcpy(&low_be, esp + 4, 4);
 		b->seq[i] = replay_infer(&sa->in.replay, rte_be_to_cpu_32(low_be));
-		e = replay_check(&sa->in.replay, b->seq[i]) ? lookaside_room(w, sa_session(sa))
+		e = replay_check(&sa->in.replay, b->seq[i]) ? lookaside_room(w, session)
 							    : EXIT_IN_ESP_REPLAY;
 		if (unlikely(e != EXIT_COUNT)) {
 			burst_leave(w, b, i, e);
 			continue;
 		}
-		job = esp_job(m, sa, esp_ofs, text_len, b->seq[i]);
+		job = esp_job(m, session, &sa->shape, esp, esp_ofs, text_len, b->seq[i]);
 		if (sa->shape.high == ESP_HIGH_BEHIND) {
 			memcpy(job->icv_aside, esp_icv(m, sa), sa->shape.icv_len);
 			esp_put_high(m, job, b->seq[i]);

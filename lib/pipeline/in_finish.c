@@ -60,9 +60,18 @@ static bool is_padding_right(const uint8_t *pad, uint8_t len)
 	return true;
 }
 
+static inline enum exit merge(
+	struct rte_mbuf *m, const struct sa *sa, uint8_t family, uint8_t outer_ecn)
+{
+	if (sa->ecn != SA_ECN_OFF &&
+		unlikely(!ecn_merge(rte_pktmbuf_mtod(m, uint8_t *), family, outer_ecn)))
+		return EXIT_IN_FINISH_ECN;
+	return EXIT_COUNT;
+}
+
 /* Takes ESP off an authentic packet. EXIT_COUNT: the data starts with the inner packet now, and f
  * is of it. */
-static enum exit strip(struct rte_mbuf *m, const struct sa *sa, struct facts *f)
+static inline enum exit strip(struct rte_mbuf *m, const struct sa *sa, struct facts *f)
 {
 	const struct esp_shape *shape = &sa->shape;
 	uint8_t *ip = rte_pktmbuf_mtod(m, uint8_t *);
@@ -81,17 +90,20 @@ static enum exit strip(struct rte_mbuf *m, const struct sa *sa, struct facts *f)
 		return EXIT_IN_FINISH_NEXT_HEADER;
 	family = next == IPPROTO_IPIP ? 4 : 6;
 
-	rte_pktmbuf_trim(m, f->len - (trailer_ofs - pad));
-	rte_pktmbuf_adj(m, text_ofs);
+	m->data_off += text_ofs;
+	m->data_len = trailer_ofs - pad - text_ofs;
+	m->pkt_len = m->data_len;
+	if (likely(family == 4) && likely(ip_measure_plain4(ip + text_ofs, m->data_len, f))) {
+		m->data_len = f->len; /* what TFC padding put behind it goes */
+		m->pkt_len = f->len;
+		return merge(m, sa, 4, outer_ecn);
+	}
 	switch (ip_measure(m, family, f)) { /* trims what TFC padding put behind it */
 	case MEASURE_OK: break;
 	case MEASURE_VERSION: return EXIT_IN_FINISH_NEXT_HEADER;
 	default: return EXIT_IN_FINISH_INNER;
 	}
-	if (sa->ecn != SA_ECN_OFF &&
-		unlikely(!ecn_merge(rte_pktmbuf_mtod(m, uint8_t *), family, outer_ecn)))
-		return EXIT_IN_FINISH_ECN;
-	return EXIT_COUNT;
+	return merge(m, sa, family, outer_ecn);
 }
 
 static enum exit verdict(struct rte_mbuf *m)
@@ -139,6 +151,8 @@ uint16_t in_finish(struct worker *w, struct burst *b)
 			continue;
 		}
 		sa_count_packet(sa, w->id, 1, b->fact[i].len);
+		b->policy[i] = SPD_NOT_JUDGED;
+		b->nh[i] = NULL;
 		burst_keep(b, kept++, i);
 	}
 	if (unlikely(n_away > 0))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* in_policy.c - the SPD judges what enters the protected side. An inner packet must be one that its
  * own SA's policies protect; a packet in clear must be one that may come so (RFC 4301 5.2). */
+#include "flow_cache.h"
 #include "spd_judge.h"
 
 /* RFC 4301 5.2 step 4: the SA proves who sent it, not that they may. */
@@ -27,6 +28,7 @@ uint16_t in_policy(struct worker *w, struct burst *b)
 	const struct spd_entry *entry = spd_entries(w->p->setup.spd);
 	uint16_t kept = 0;
 
+	flow_cache_find(w, b, POLICY_IN);
 	spd_judge(w, b, POLICY_IN);
 	for (uint16_t i = 0; i < b->n; i++) {
 		const struct spd_entry *match =

@@ -22,26 +22,60 @@ static enum exit refused(const struct nexthop *nh, const struct burst *b, uint16
 	return EXIT_COUNT;
 }
 
+/* All outer packets of an SA go to one destination. */
+static struct sa_line *path_of(const struct worker *w, const struct burst *b, uint16_t i)
+{
+	struct sa *sa = b->sa[i];
+
+	return sa != NULL && sa->direction == SA_OUT ? &sa->line[w->id] : NULL;
+}
+
+static void route_all(struct worker *w, struct burst *b)
+{
+	uint32_t generation = atomic_load_explicit(&w->p->generation, memory_order_acquire);
+	struct sa_line *line[BURST_MAX];
+	uint16_t at[BURST_MAX], n = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		if (b->nh[i] != NULL)
+			continue;
+		line[n] = path_of(w, b, i);
+		if (line[n] != NULL && likely(line[n]->nh_generation == generation))
+			b->nh[i] = line[n]->nh;
+		else
+			at[n++] = i;
+	}
+	if (likely(n == 0))
+		return;
+	burst_route(w, b);
+	for (uint16_t k = 0; k < n; k++) {
+		if (line[k] != NULL) {
+			line[k]->nh = b->nh[at[k]];
+			line[k]->nh_generation = generation;
+		}
+	}
+}
+
 uint16_t nexthop(struct worker *w, struct burst *b)
 {
-	const struct nexthop *nh[BURST_MAX];
 	uint16_t kept = 0;
 
-	burst_route(w, b, nh);
+	route_all(w, b);
 	for (uint16_t i = 0; i < b->n; i++) {
-		enum exit e = refused(nh[i], b, i);
+		const struct nexthop *nh = b->nh[i];
+		enum exit e = refused(nh, b, i);
 		char *l2;
 
-		b->out_port[i] = nh[i]->port;
+		b->out_port[i] = nh->port;
 		if (unlikely(e != EXIT_COUNT)) {
 			burst_leave(w, b, i, e);
 			continue;
 		}
-		l2 = rte_pktmbuf_prepend(b->pkt[i], nh[i]->l2_len); /* FRAME_HEADROOM is there */
-		if (likely(nh[i]->l2_len == 14))
-			memcpy(l2, nh[i]->l2, 14);
+		l2 = rte_pktmbuf_prepend(b->pkt[i], nh->l2_len); /* FRAME_HEADROOM is there */
+		if (likely(nh->l2_len == 14))
+			memcpy(l2, nh->l2, 14);
 		else
-			memcpy(l2, nh[i]->l2, nh[i]->l2_len);
+			memcpy(l2, nh->l2, nh->l2_len);
 		burst_keep(b, kept++, i);
 	}
 	return b->n = kept;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* out_classify.c - what a protected port received: measured, or sent off; ours and ARP are punted. */
+#include "flow_cache.h"
 #include "frame.h"
 #include "worker_dp.h"
 
@@ -19,14 +20,16 @@ static const enum exit exit_of[FRAME_VERDICTS] = {
 /* Keeps what is to be forwarded; the rest is for this host. */
 static uint16_t keep_transit(struct worker *w, struct burst *b)
 {
-	const struct nexthop *nh[BURST_MAX];
 	uint16_t kept = 0;
 
-	burst_route(w, b, nh);
+	flow_cache_find(w, b, POLICY_OUT);
+	burst_route(w, b);
 	for (uint16_t i = 0; i < b->n; i++) {
-		if (unlikely(b->fact[i].flags & FACT_GROUP))
+		if (likely(b->fact[i].flags & FACT_FLOW_KNOWN))
+			burst_keep(b, kept++, i);
+		else if (unlikely(b->fact[i].flags & FACT_GROUP))
 			burst_leave(w, b, i, EXIT_OUT_MULTICAST);
-		else if (unlikely(nh[i]->kind == NEXTHOP_LOCAL))
+		else if (unlikely(b->nh[i]->kind == NEXTHOP_LOCAL))
 			burst_leave(w, b, i, EXIT_OUT_LOCAL);
 		else
 			burst_keep(b, kept++, i);

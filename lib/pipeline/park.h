@@ -54,6 +54,7 @@ static inline void unpark(struct burst *b, struct rte_mbuf *m)
 	b->seq[n] = p->seq;
 	b->fact[n] = p->fact;
 	b->policy[n] = p->policy;
+	b->nh[n] = NULL; /* routes may have changed meanwhile */
 	b->out_port[n] = p->out_port;
 	b->reach[n] = p->reach;
 }

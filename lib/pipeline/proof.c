@@ -15,7 +15,7 @@ static void copy_packet(struct rte_mbuf *to, const struct rte_mbuf *from, struct
 	memcpy(rte_pktmbuf_mtod(to, void *), rte_pktmbuf_mtod(from, const void *), from->data_len);
 	*job = *theirs;
 	job->icv = RTE_PTR_ADD(to, RTE_PTR_DIFF(theirs->icv, from));
-	job->icv_iova = rte_mbuf_iova_get(to) + (theirs->icv_iova - rte_mbuf_iova_get(from));
+	job->aad_at = job->aad;
 }
 
 static bool is_its_turn(struct worker *w)

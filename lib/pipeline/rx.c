@@ -8,9 +8,14 @@
 uint16_t rx(struct worker *w, const struct rx_queue *q, struct burst *b)
 {
 	b->n = rte_eth_rx_burst(w->port[q->port].ethdev, q->queue, b->pkt, w->p->setup.burst);
+	for (uint16_t i = 0; i < b->n; i++)
+		rte_prefetch0(b->pkt[i]); /* who wrote it last may have been another core */
 	for (uint16_t i = 0; i < b->n; i++) {
-		b->pkt[i]->port = q->port; /* our number, in place of the ethdev's */
-		b->pkt[i]->ol_flags &= ~RTE_MBUF_F_TX_OFFLOAD_MASK;
+		struct rte_mbuf *m = b->pkt[i];
+
+		rte_prefetch0(rte_pktmbuf_mtod(m, void *));
+		m->port = q->port; /* our number, in place of the ethdev's */
+		m->ol_flags &= ~RTE_MBUF_F_TX_OFFLOAD_MASK;
 	}
 	w->stats.received += b->n;
 	return b->n;

@@ -5,6 +5,8 @@
 #include <rte_ip.h>
 #include <string.h>
 
+#include "flow_cache.h"
+
 static void key_fill(const uint8_t *ip, const struct facts *f, struct spd_key *key)
 {
 	*key = (struct spd_key){
@@ -23,20 +25,50 @@ static void key_fill(const uint8_t *ip, const struct facts *f, struct spd_key *k
 	}
 }
 
-void spd_judge(struct worker *w, struct burst *b, enum policy_direction direction)
+/* Looks up those of the packets that nothing is known of. */
+static void judge_others(struct worker *w, struct burst *b, const uint16_t at[], uint16_t n,
+	enum policy_direction direction)
 {
 	struct spd_key key[BURST_MAX];
 	const struct spd_key *keys[BURST_MAX];
+	uint32_t policy[BURST_MAX];
 
-	for (uint16_t i = 0; i < b->n; i++) {
-		key_fill(burst_ip(b, i), &b->fact[i], &key[i]);
-		keys[i] = &key[i];
+	for (uint16_t k = 0; k < n; k++) {
+		key_fill(burst_ip(b, at[k]), &b->fact[at[k]], &key[k]);
+		keys[k] = &key[k];
 	}
-	spd_lookup(w->p->setup.spd, direction, keys, b->policy, b->n);
-	for (uint16_t i = 0; i < b->n; i++) {
-		if (likely(b->policy[i] != SPD_NO_MATCH)) {
-			w->policy_count[b->policy[i]].packets++;
-			w->policy_count[b->policy[i]].bytes += b->fact[i].len;
+	spd_lookup(w->p->setup.spd, direction, keys, policy, n);
+	burst_route(w, b);
+	for (uint16_t k = 0; k < n; k++) {
+		b->policy[at[k]] = policy[k];
+		flow_cache_keep(w, b, at[k], direction);
+	}
+}
+
+static void count(struct worker *w, const struct burst *b)
+{
+	for (uint16_t i = 0, end; i < b->n; i = end) {
+		uint32_t policy = b->policy[i];
+		uint64_t bytes = 0;
+
+		for (end = i; end < b->n && b->policy[end] == policy; end++)
+			bytes += b->fact[end].len;
+		if (likely(policy != SPD_NO_MATCH)) {
+			w->policy_count[policy].packets += end - i;
+			w->policy_count[policy].bytes += bytes;
 		}
 	}
+}
+
+void spd_judge(struct worker *w, struct burst *b, enum policy_direction direction)
+{
+	uint16_t at[BURST_MAX], n = 0;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		if (unlikely(b->policy[i] == SPD_NOT_JUDGED))
+			at[n++] = i;
+	}
+	if (n > 0)
+		judge_others(w, b, at, n, direction);
+	count(w, b);
 }

@@ -3,6 +3,7 @@
  * the worker that has one. */
 #include <rte_ethdev.h>
 #include <rte_ring.h>
+#include <string.h>
 
 #include "worker_dp.h"
 
@@ -50,19 +51,26 @@ static void flush_port(struct worker *w, uint16_t port)
 	t->n = 0;
 }
 
-static void gather(struct worker *w, uint16_t port, struct rte_mbuf *m)
+/* n up to BURST_MAX. */
+static void gather(struct worker *w, uint16_t port, struct rte_mbuf *const pkt[], uint16_t n)
 {
 	struct tx_buffer *t = &w->tx[port];
 
-	t->pkt[t->n++] = m;
-	if (unlikely(t->n == BURST_MAX))
+	if (unlikely(t->n + n > BURST_MAX))
 		flush_port(w, port);
+	memcpy(&t->pkt[t->n], pkt, n * sizeof(pkt[0]));
+	t->n += n;
 }
 
 uint16_t tx(struct worker *w, struct burst *b)
 {
-	for (uint16_t i = 0; i < b->n; i++)
-		gather(w, b->out_port[i], b->pkt[i]);
+	for (uint16_t i = 0, end; i < b->n; i = end) {
+		uint16_t port = b->out_port[i];
+
+		for (end = i + 1; end < b->n && b->out_port[end] == port;)
+			end++;
+		gather(w, port, &b->pkt[i], end - i);
+	}
 	return b->n = 0;
 }
 
@@ -83,7 +91,7 @@ uint16_t tx_poll(struct worker *w)
 		return 0;
 	n = rte_ring_sc_dequeue_burst(w->outbox, (void **)pkt, BURST_MAX, NULL);
 	for (uint16_t i = 0; i < n; i++)
-		gather(w, pkt[i]->port, pkt[i]);
+		gather(w, pkt[i]->port, &pkt[i], 1);
 	w->parked_out += n;
 	return n;
 }

@@ -6,7 +6,9 @@
 #include <rte_malloc.h>
 #include <rte_ring.h>
 
+#include "flow_cache.h"
 #include "lookaside.h"
+#include "sad_cache.h"
 
 #define RING_SIZE     8192
 #define DRAIN_SECONDS 2 /* at the end, for what waits in rings and devices */
@@ -159,6 +161,8 @@ static void worker_close(struct worker *w)
 		return;
 	rte_ring_free(w->outbox);
 	rte_ring_free(w->inbox);
+	sad_cache_close(w->sas);
+	flow_cache_close(w->flows);
 	rte_free(w->policy_count);
 	rte_free(w);
 }
@@ -183,8 +187,11 @@ static struct worker *worker_open(struct pipeline *p, uint16_t id)
 		RTE_CACHE_LINE_SIZE, socket);
 	w->inbox = open_ring(w, "inbox", socket);
 	w->outbox = open_ring(w, "outbox", socket);
+	w->flows = flow_cache_open(socket);
+	w->sas = sad_cache_open(socket);
 	deal_rx_queues(w);
-	if (w->policy_count == NULL || w->inbox == NULL || w->outbox == NULL) {
+	if (w->flows == NULL || w->sas == NULL || w->policy_count == NULL || w->inbox == NULL ||
+		w->outbox == NULL) {
 		worker_close(w);
 		return NULL;
 	}
@@ -205,6 +212,7 @@ int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, str
 	memcpy(p->port, setup->ports, sizeof(*setup->ports) * setup->n_ports);
 	p->sad = sa_db_sad(setup->sas);
 	p->n_workers = setup->n_workers;
+	p->generation = 1;
 	for (uint16_t i = 0; i < setup->n_workers; i++) {
 		p->worker[i] = worker_open(p, i);
 		if (p->worker[i] == NULL) {

@@ -74,6 +74,9 @@ struct icmp_bucket {
 	uint64_t filled_tsc; /* when credit was last added; 0 at the start, which is full */
 };
 
+struct flow_cache;
+struct sad_cache;
+
 struct pipeline {
 	struct pipeline_setup setup;
 	struct port port[WORKER_PORTS_MAX];
@@ -82,6 +85,7 @@ struct pipeline {
 	uint16_t n_workers;
 	struct worker *worker[SA_WORKERS_MAX];
 	_Atomic uint16_t n_stopped; /* workers that receive no more */
+	_Atomic uint32_t generation; /* of policies, routes and local addresses together */
 };
 
 /* Only its own lcore writes; displays read the counters. */
@@ -100,6 +104,8 @@ struct worker {
 	uint16_t polled[CRYPTO_DEVICES_MAX]; /* the devices that have packets of ours */
 	uint16_t n_polled;
 	uint32_t proof_in; /* packets until the next one that is proved */
+	struct flow_cache *flows;
+	struct sad_cache *sas;
 
 	struct rte_ring *inbox; /* packets that other workers hand over, to go on here */
 	struct rte_ring *outbox; /* frames that others send by a port whose TX queue is ours */
@@ -170,5 +176,5 @@ static inline void worker_free(struct worker *w, struct rte_mbuf *m)
 	w->dead[w->n_dead++] = m;
 }
 
-/* Finds the next hop of every packet's destination. nh[i] is never NULL; LOCAL is one of ours. */
-void burst_route(const struct worker *w, const struct burst *b, const struct nexthop *nh[]);
+/* Finds the next hop of every packet's destination, where b->nh[] has none yet; LOCAL is one of ours. */
+void burst_route(const struct worker *w, struct burst *b);

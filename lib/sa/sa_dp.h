@@ -56,11 +56,15 @@ struct esp_shape {
 		[8]; /* CBC out: random since open, first half of the block that becomes the IV */
 };
 
+struct nexthop;
+
 struct sa_line { /* one worker writes, displays read */
 	alignas(RTE_CACHE_LINE_SIZE) uint64_t packets;
 	uint64_t bytes;
 	_Atomic uint64_t parked_in; /* packets that this worker let wait, holding the SA */
 	_Atomic uint64_t parked_out; /* and that it went on with, or saw the end of */
+	const struct nexthop *nh; /* out: where this worker's outer packets went last … */
+	uint32_t nh_generation; /* … by the tables of this generation of the pipeline; 0: nowhere */
 };
 
 struct sa {

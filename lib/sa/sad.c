@@ -41,6 +41,7 @@ struct table {
 
 struct sad {
 	_Atomic(struct rte_ipsec_sad *) live[FAMILIES]; /* workers read */
+	_Atomic uint32_t generation; /* the same */
 
 	/* control plane only */
 	alignas(RTE_CACHE_LINE_SIZE) struct rcu *rcu;
@@ -316,12 +317,13 @@ int sad_publish(struct sad *sad, struct why *why)
 				sad->n[f][0], sad->n[f][1], sad->n[f][2]);
 	}
 
-	/* 2. Workers turn to them. */
+	/* 2. Workers turn to them, and forget what they have kept. */
 	for (int f = 0; f < FAMILIES; f++) {
 		sad->live_index[f] ^= 1;
 		atomic_store_explicit(
 			&sad->live[f], sad->table[f][sad->live_index[f]].rte, memory_order_release);
 	}
+	atomic_fetch_add_explicit(&sad->generation, 1, memory_order_release);
 	rcu_wait(sad->rcu);
 
 	/* 3. The others follow; one that cannot is empty now, and made anew at the next publish. */
@@ -337,6 +339,11 @@ int sad_publish(struct sad *sad, struct why *why)
 		}
 	}
 	return 0;
+}
+
+uint32_t sad_generation(const struct sad *sad)
+{
+	return atomic_load_explicit(&sad->generation, memory_order_acquire);
 }
 
 static void lookup(const struct sad *sad, enum family family, const union rte_ipsec_sad_key *key[],

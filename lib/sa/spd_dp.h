@@ -6,7 +6,8 @@
 
 #include "spd.h"
 
-#define SPD_NO_MATCH UINT32_MAX /* RFC 4301 5: then it is discarded */
+#define SPD_NO_MATCH   UINT32_MAX /* RFC 4301 5: then it is discarded */
+#define SPD_NOT_JUDGED (UINT32_MAX - 1) /* in a burst: no policy was looked for yet */
 
 /* What a policy looks at, measured by classify. Addresses in network order, the rest in host order.
  * The padding is zero, so that a key can be hashed and compared as bytes. */

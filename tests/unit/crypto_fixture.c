@@ -176,7 +176,7 @@ struct crypto_job *fixture_job(struct rte_mempool *pool, struct crypto_session *
 	job->auth_ofs = GUARD;
 	job->auth_len = shape->aad_len + shape->text_len;
 	job->icv = fixture_icv(job, shape);
-	job->icv_iova = crypto_job_iova(job, job->icv);
+	job->aad_at = job->aad;
 	memcpy(job->nonce, shape->nonce, sizeof(job->nonce));
 	memset(job->aad, 0, sizeof(job->aad));
 	memcpy(job->aad, shape->aad, shape->aad_len);
@@ -226,7 +226,6 @@ void fixture_packet(struct crypto_packet *p, struct rte_mempool *pool, struct cr
 	if (rand() % 2 == 0) {
 		memcpy(p->job->icv_aside, p->job->icv, icv_len);
 		p->job->icv = p->job->icv_aside;
-		p->job->icv_iova = crypto_job_iova(p->job, p->job->icv);
 	}
 }
 

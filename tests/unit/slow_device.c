@@ -85,8 +85,8 @@ struct gateway *slow_open_on(enum crypto_provider provider, enum crypto_provider
 	slow_to_b.out->fallback = slow_to_a.in->fallback = fallback;
 	site[0].backlog = SLOW_BACKLOG;
 	g = gateway_open(&site[0]);
-	for (unsigned i = 0; i < 2; i++)
-		sa_session(g->sa[i])->is_lookaside = is_lookaside;
+	for (unsigned i = 0; i < 2 && is_lookaside; i++)
+		sa_session(g->sa[i])->is_lookaside = sa_session(g->sa[i])->is_device = true;
 	id = rte_cryptodev_get_dev_id(crypto_device_name(c, provider == CRYPTO_OPENSSL ? 0 : 1));
 	ck_assert_int_ge(id, 0);
 	ck_assert_ptr_nonnull(rte_cryptodev_add_enq_callback(id, 0, take_in, NULL));

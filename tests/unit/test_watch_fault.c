@@ -99,7 +99,7 @@ static unsigned enqueue_some(struct bench *b, struct rte_crypto_op **ops)
 		job->op.phys_addr = crypto_job_iova(job, &job->op);
 		job->sym.m_src = crypto_job_mbuf(job);
 		job->sym.aead.digest.data = job->icv;
-		job->sym.aead.digest.phys_addr = job->icv_iova;
+		job->sym.aead.digest.phys_addr = crypto_job_iova(job, job->icv);
 		job->sym.aead.aad.data = job->aad;
 		job->sym.aead.aad.phys_addr = crypto_job_iova(job, job->aad);
 		ops[i] = &job->op;
