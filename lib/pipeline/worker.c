@@ -123,6 +123,13 @@ int pipeline_run(struct pipeline *p, uint16_t worker)
 	return 0;
 }
 
+/* 0 is what no table is of. */
+void pipeline_forget(struct pipeline *p)
+{
+	if (atomic_fetch_add(&p->generation, 1) == UINT32_MAX)
+		atomic_fetch_add(&p->generation, 1);
+}
+
 void pipeline_stop(struct pipeline *p)
 {
 	p->stop = true;

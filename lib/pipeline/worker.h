@@ -61,6 +61,10 @@ void pipeline_end(struct pipeline *p, uint16_t worker);
  * the lcore of this worker. */
 int pipeline_run(struct pipeline *p, uint16_t worker);
 
+/* Policies, routes, neighbours or local addresses are not what they were: from its next burst on no worker
+ * goes by what it has kept of them. After the tables were changed. Any thread. */
+void pipeline_forget(struct pipeline *p);
+
 /* Asks all workers to drain and return. Async-signal-safe. */
 void pipeline_stop(struct pipeline *p);
 
