@@ -9,8 +9,9 @@ import pytest
 from harness.gateway import BUILD, TOP
 
 SAMPLES = "share/doc/adit/examples"
-FILES = {"bin/adit-bench", "sbin/adit", "sbin/aditctl", "share/man/man5/adit.conf.5", "share/man/man8/adit.8",
-         "share/man/man8/aditctl.8", f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml"}
+FILES = {"bin/adit-bench", "sbin/adit", "sbin/aditctl", "share/man/man1/adit-bench.1",
+         "share/man/man5/adit.conf.5", "share/man/man8/adit.8", "share/man/man8/aditctl.8",
+         f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml"}
 
 
 def sh(*command):
@@ -37,6 +38,7 @@ def test_nothing_else_is_installed(prefix):
 
 def test_the_programs_run_from_where_they_are(prefix):
     assert sh(prefix / "sbin/adit", "--version").startswith("adit ")
+    assert sh(prefix / "bin/adit-bench", "--version").startswith("adit-bench ")
     assert "usage" in sh(prefix / "sbin/aditctl", "--help")
     for sample in "ab":
         sh(prefix / "sbin/adit", "--check", "--config", prefix / f"{SAMPLES}/site-{sample}.yaml")
@@ -44,7 +46,8 @@ def test_the_programs_run_from_where_they_are(prefix):
 
 def test_there_is_a_man_page_for_each_program_and_the_config(prefix):
     for page, source in (("man8/adit.8", "docs/man/adit.8"),
-                         ("man8/aditctl.8", "docs/man/aditctl.8")):
+                         ("man8/aditctl.8", "docs/man/aditctl.8"),
+                         ("man1/adit-bench.1", "docs/man/adit-bench.1")):
         assert (prefix / "share/man" / page).read_text() == (TOP / source).read_text()
     made = (prefix / "share/man/man5/adit.conf.5").read_text()
     assert "adit.conf" in made and "replay_window" in made
