@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "echo.h"
+#include "reference.h"
 #include "rig.h"
 
 #define WINDOW 1024 /* of anti-replay, adit's default */
@@ -14,6 +15,7 @@
 struct entrant {
 	struct rig *rig;
 	struct echo echo[2]; /* out, in */
+	struct reference *reference;
 	struct traffic *traffic[2]; /* of a gateway, whose sequence numbers nobody shares */
 	bool runs[2];
 	struct subject subject[2];
@@ -109,6 +111,34 @@ static void open_echo(struct lineup *l)
 	}
 }
 
+static int open_reference(struct lineup *l, enum entrant_id id, struct why *why)
+{
+	const struct plan *plan = l->setup.plan;
+	struct entrant *e = &l->entrant[id];
+	struct reference_setup setup = {
+		.suite = l->setup.suite,
+		.n_sas = plan->n_sas,
+		.n_workers = plan->n_workers,
+		.burst = plan->burst,
+		.lan = l->setup.lan,
+		.wan = l->setup.wan,
+	};
+	int rc = reference_open(
+		&setup, REFERENCE_MB_JOBS + (id - ENTRANT_MB_JOBS), &e->reference, why);
+
+	if (rc < 0) {
+		e->reference = NULL;
+		return rc;
+	}
+	for (unsigned d = 0; d < 2; d++) {
+		struct subject *s = &e->subject[d];
+
+		reference_subject(e->reference, d == 1, s);
+		add_subject(e, d == 1, id, s->kind, l->shared[d]);
+	}
+	return 0;
+}
+
 static int open_entrant(
 	struct lineup *l, enum entrant_id id, struct suite_facts *facts, struct why *why)
 {
@@ -120,7 +150,7 @@ static int open_entrant(
 	case ENTRANT_QAT:
 	case ENTRANT_CLEAR: rc = open_rig(l, id, facts, why); break;
 	case ENTRANT_ECHO: open_echo(l); return 0;
-	default: return 0;
+	default: rc = open_reference(l, id, why);
 	}
 	if (rc != -ENODEV && rc != -ENOTSUP)
 		return rc;
@@ -156,6 +186,7 @@ void lineup_close(struct lineup *l)
 		struct entrant *e = &l->entrant[id];
 
 		rig_close(e->rig);
+		reference_close(e->reference);
 		traffic_close(e->traffic[0]);
 		traffic_close(e->traffic[1]);
 	}

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from harness.gateway import BUILD, eal, watched
+from harness.gateway import BUILD, eal, preloaded, watched
 
 BENCH = BUILD / "app/adit-bench/adit-bench"
 SHORT = ("--seconds", "0.02", "--repeat", "2")
@@ -102,6 +102,40 @@ def test_the_ledger_closes(measured):
     assert "the ledger at imix bytes" in text
 
 
+def test_everything_that_bounds_it_is_measured_beside(measured):
+    for row in measured[2]["rows"]:
+        bounds = {name for name, column in row["columns"].items() if column["state"] == "measured"}
+        expected = {"openssl", "aesni_mb"}
+        if row["direction"] != "both":
+            expected |= {"ring echo", "clear", "ipsec-mb jobs", "crypto_aesni_mb", "crypto_openssl",
+                         "librte_ipsec"}
+            if row["suite"] == "aes-128-gcm":
+                expected |= {"ipsec-mb calls", "crypto_aesni_gcm"}
+        assert bounds - {"qat"} == expected
+        cycles = {name: row["columns"][name]["cycles_per_packet"]["median"] for name in expected}
+        if row["direction"] != "both":
+            raw = [cycles[name] for name in ("crypto_aesni_gcm", "crypto_aesni_mb") if name in cycles]
+            assert row["columns"]["aesni_mb"]["of_ceiling"] == pytest.approx(min(raw) / cycles["aesni_mb"])
+            assert row["columns"]["openssl"]["of_ceiling"] == pytest.approx(
+                cycles["crypto_openssl"] / cycles["openssl"])
+            assert row["columns"]["aesni_mb"]["of_limit"] == pytest.approx(
+                cycles["aesni_mb"] / cycles["ipsec-mb jobs"])
+
+
+@pytest.mark.skipif(any("libasan" in lib for lib in preloaded()), reason="under a sanitizer")
+@pytest.mark.parametrize("direction, size, half", [
+    ("out", 100, 0.30), ("out", 700, 0.34), ("out", 1400, 0.39),
+    ("in", 100, 0.275), ("in", 700, 0.31), ("in", 1400, 0.36)])
+def test_the_rate_is_not_absurd(direction, size, half, tmp_path):
+    """Half of what is asked of it. Of many short laps the best, which nobody disturbed."""
+    run("--seconds", "0.003", "--repeat", "25", "--hot", "--sizes", str(size), "--direction", direction,
+        "--suite", "aes-128-gcm", "--providers", "aesni_mb", "--quiet", "-o", tmp_path / "x",
+        "--references", "crypto_aesni_gcm,crypto_aesni_mb")
+    columns, = (row["columns"] for row in json.loads((tmp_path / "x.json").read_text())["rows"])
+    best = {name: column["cycles_per_packet"]["min"] for name, column in columns.items()}
+    assert min(best["crypto_aesni_gcm"], best["crypto_aesni_mb"]) / best["aesni_mb"] > half, best
+
+
 def has_qat(run_):
     return any(row["columns"]["qat"]["state"] == "measured" for row in run_["rows"])
 
@@ -190,8 +224,9 @@ def test_compare_prints_ratios_row_by_row(measured, tmp_path):
     assert any(" 1300 " in line and line.endswith("only in B") for line in lines)
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"format": "adit-bench size", "version": 2, "rows": []}'])
-def test_compare_refuses_what_is_no_run(measured, tmp_path, text):
+@pytest.mark.parametrize("change", ["", "{}", {"version": 2}, {"format": "other"}, {"rows": []}])
+def test_compare_refuses_what_is_no_run(measured, tmp_path, change):
+    text = change if isinstance(change, str) else json.dumps({**measured[2], **change})
     (tmp_path / "x.json").write_text(text)
     done = bench("compare", measured[0] / "adit-bench.json", tmp_path / "x.json", own_eal=True)
     assert done.returncode == 1 and "x.json" in done.stderr
