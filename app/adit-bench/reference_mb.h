@@ -21,14 +21,18 @@ struct reference_mb_key {
 	uint8_t salt[4];
 };
 
+struct reference_mb_worker {
+	IMB_MGR *manager;
+	alignas(RTE_CACHE_LINE_SIZE) struct gcm_context_data gcm; /* scratch of one call */
+	/* By packet of a burst. */
+	alignas(16) uint8_t nonce[REFERENCE_BURST_MAX][16];
+	uint8_t icv[REFERENCE_BURST_MAX][64]; /* in: as computed */
+	IMB_JOB job[IMB_MAX_BURST_SIZE];
+};
+
 struct reference_mb {
 	struct reference_mb_key *key; /* by SA */
-	struct reference_mb_worker {
-		IMB_MGR *manager;
-		struct gcm_context_data gcm; /* scratch of one call */
-		alignas(16) uint8_t nonce[REFERENCE_BURST_MAX][16];
-		uint8_t icv[REFERENCE_BURST_MAX][64]; /* in: as computed */
-	} * worker[WIRE_QUEUES_MAX];
+	struct reference_mb_worker *worker[WIRE_QUEUES_MAX];
 };
 
 /* As struct reference_way has it. */

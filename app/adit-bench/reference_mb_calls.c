@@ -29,21 +29,27 @@ static __rte_always_inline uint16_t run(
 	const struct reference_mb *mb = r->own;
 	struct reference_mb_worker *w = mb->worker[worker];
 	aes_gcm_enc_dec_t call = call_of(w->manager, r->suite.aead->key_len, is_inbound);
-	uint8_t icv_len = r->shape.icv_len, *nonce = w->nonce[0];
+	struct reference_task task[REFERENCE_BURST_MAX];
+	uint8_t icv_len = r->shape.icv_len;
 	uint16_t failed = 0;
 
+	/* All nonces first: one that is read at once, wider than it was written, waits until the packet
+	 * before it is done. */
 	for (uint16_t i = 0; i < n; i++) {
-		struct reference_task t = reference_task_of(r, is_inbound, pkt[i]);
-		const struct reference_mb_key *key = &mb->key[t.sa];
-		uint8_t *icv = t.text + t.text_len;
-
-		reference_nonce(r, is_inbound, &t, key->salt, ++r->count[worker].sent, nonce);
-		call(&key->gcm, &w->gcm, t.text, t.text, t.text_len, nonce,
-			is_inbound ? t.esp : no_header, REFERENCE_ESP_LEN,
-			is_inbound ? w->icv[0] : icv, icv_len);
-		if (is_inbound)
-			failed += icv_differs(w->icv[0], icv, icv_len);
+		task[i] = reference_task_of(r, is_inbound, pkt[i]);
+		reference_nonce(r, is_inbound, &task[i], mb->key[task[i].sa].salt,
+			++r->count[worker].sent, w->nonce[i]);
 	}
+	for (uint16_t i = 0; i < n; i++) {
+		const struct reference_task *t = &task[i];
+		uint8_t *icv = t->text + t->text_len;
+
+		call(&mb->key[t->sa].gcm, &w->gcm, t->text, t->text, t->text_len, w->nonce[i],
+			is_inbound ? t->esp : no_header, REFERENCE_ESP_LEN,
+			is_inbound ? w->icv[i] : icv, icv_len);
+	}
+	for (uint16_t i = 0; is_inbound && i < n; i++)
+		failed += icv_differs(w->icv[i], task[i].text + task[i].text_len, icv_len);
 	return failed;
 }
 
