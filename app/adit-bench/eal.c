@@ -21,22 +21,27 @@
 #define PCI_SYSFS  "/sys/bus/pci/devices"
 #define HUGE_SYSFS "/sys/kernel/mm/hugepages"
 
-/* Arguments in the making; the strings live as long as the program. */
+/* Arguments in the making. */
 struct line {
 	int argc;
 	char *argv[ARGS_MAX + 1];
+	size_t used;
+	char text[8192];
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct line *l, const char *fmt, ...)
 {
+	size_t room = sizeof(l->text) - l->used;
 	va_list args;
+	int len;
 
-	if (l->argc == ARGS_MAX)
-		return;
 	va_start(args, fmt);
-	if (vasprintf(&l->argv[l->argc], fmt, args) >= 0)
-		l->argc++;
+	len = vsnprintf(l->text + l->used, room, fmt, args);
 	va_end(args);
+	if (len < 0 || (size_t)len >= room || l->argc == ARGS_MAX)
+		return;
+	l->argv[l->argc++] = l->text + l->used;
+	l->used += len + 1;
 }
 
 /* "0@4,1@6": the first CPUs of those that this process may run on. */
@@ -147,7 +152,7 @@ static void make_up(const struct eal_wish *wish, struct line *l)
 
 int eal_start(const struct eal_wish *wish, struct why *why)
 {
-	struct line line = {0};
+	static struct line line; /* the EAL may keep pointers */
 	int rc;
 
 	if (wish->argc > 1) {

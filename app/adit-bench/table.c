@@ -2,6 +2,7 @@
 /* table.c - columns of text under titles, in groups; what is too wide goes on below. */
 #include "table.h"
 
+#include <rte_common.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -23,14 +24,13 @@ void table_put(struct table *t, const char *fmt, ...)
 {
 	char *cell = t->cell[t->n_rows - 1][t->at];
 	va_list args;
-	unsigned len;
+	int len;
 
 	va_start(args, fmt);
-	vsnprintf(cell, TABLE_CELL_MAX, fmt, args);
+	len = vsnprintf(cell, TABLE_CELL_MAX, fmt, args);
 	va_end(args);
-	len = strlen(cell);
-	if (len > t->column[t->at].width)
-		t->column[t->at].width = len;
+	if (len > (int)t->column[t->at].width)
+		t->column[t->at].width = RTE_MIN(len, TABLE_CELL_MAX - 1);
 	t->at++;
 }
 
