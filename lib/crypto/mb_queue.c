@@ -77,6 +77,22 @@ static inline aes_gcm_enc_dec_t gcm_call(const struct mb_queue *q, const struct 
 	return q->gcm[decrypt ? CRYPTO_DECRYPT : CRYPTO_ENCRYPT][s->key_len / 8 - 2];
 }
 
+#define AHEAD 3 /* jobs whose keys are asked for before they are needed */
+
+/* The round keys, and as many powers of the hash key as the text has blocks: they end with the first
+ * power. */
+static inline void prefetch_gcm_keys(const struct crypto_job *job)
+{
+	const uint8_t *keys = mb_session_keys(job->session);
+	const uint8_t *end = keys + sizeof(struct gcm_key_data);
+	size_t powers = RTE_MIN(job->cipher_len + 64u, 48u * 16);
+
+	for (const uint8_t *k = keys; k < keys + 176; k += RTE_CACHE_LINE_SIZE)
+		rte_prefetch0(k);
+	for (const uint8_t *k = end - powers; k < end; k += RTE_CACHE_LINE_SIZE)
+		rte_prefetch0(k);
+}
+
 /* Jobs of one session from the first on; how many. */
 static uint16_t run_gcm(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 {
@@ -268,6 +284,8 @@ static void run_chunk(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 		const struct mb_session *s = mb_session_of(jobs[i]->session);
 
 		if (s->way == MB_GCM) {
+			if (i + AHEAD < n && jobs[i + AHEAD]->session != jobs[i]->session)
+				prefetch_gcm_keys(jobs[i + AHEAD]);
 			i += run_gcm(q, jobs + i, n - i);
 			continue;
 		}

@@ -11,7 +11,7 @@
 
 #include "martian.h"
 
-#define SETS 16384
+#define SETS 32768
 #define WAYS 2
 
 struct flow_key {

@@ -18,10 +18,28 @@ static enum exit measure(const struct sa *sa, const struct facts *f, uint16_t *t
 	return EXIT_COUNT;
 }
 
+/* The window's words and the sessions. */
+static void prefetch(const struct burst *b)
+{
+	const struct sa *last = NULL;
+
+	for (uint16_t i = 0; i < b->n; i++) {
+		const struct sa *sa = b->sa[i];
+
+		if (sa == last)
+			continue;
+		if (sa->in.replay.size > 0)
+			rte_prefetch0(replay_word(&sa->in.replay, sa->in.replay.top));
+		rte_prefetch0(sa_session(sa));
+		last = sa;
+	}
+}
+
 uint16_t in_esp(struct worker *w, struct burst *b)
 {
 	uint16_t kept = 0;
 
+	prefetch(b);
 	for (uint16_t i = 0; i < b->n; i++) {
 		struct rte_mbuf *m = b->pkt[i];
 		struct sa *sa = b->sa[i];

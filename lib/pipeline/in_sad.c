@@ -8,6 +8,11 @@
 #include "sad_cache.h"
 #include "worker_dp.h"
 
+static inline bool is_same(const struct rte_ipsec_sadv4_key *x, const struct rte_ipsec_sadv4_key *y)
+{
+	return x->spi == y->spi && x->dip == y->dip && x->sip == y->sip;
+}
+
 static void lookup4(struct worker *w, struct burst *b, const uint16_t at[], uint16_t n)
 {
 	uint32_t generation = sad_generation(w->p->sad);
@@ -23,11 +28,13 @@ static void lookup4(struct worker *w, struct burst *b, const uint16_t at[], uint
 		memcpy(&key[k].spi, ip + b->fact[at[k]].l4_ofs, 4);
 		key[k].dip = h->dst_addr;
 		key[k].sip = h->src_addr;
+		if (k > 0 && !is_same(&key[k], &key[k - 1]))
+			sad_cache_prefetch(w->sas, &key[k]);
 	}
 	for (uint16_t k = 0; k < n; k++) {
 		struct sa *sa;
 
-		if (k > 0 && memcmp(&key[k], &key[k - 1], sizeof(key[k])) == 0)
+		if (k > 0 && is_same(&key[k], &key[k - 1]))
 			sa = b->sa[at[k - 1]];
 		else
 			sa = sad_cache_find(w->sas, &key[k], generation);
@@ -100,10 +107,13 @@ uint16_t in_sad(struct worker *w, struct burst *b)
 
 	lookup(w, b);
 	for (uint16_t i = 0; i < b->n; i++) {
-		if (unlikely(b->sa[i] == NULL))
+		if (unlikely(b->sa[i] == NULL)) {
 			burst_leave(w, b, i, missed(b, i));
-		else
-			burst_keep(b, kept++, i);
+			continue;
+		}
+		if (kept == 0 || b->sa[i] != b->sa[kept - 1])
+			sa_prefetch(b->sa[i], w->id);
+		burst_keep(b, kept++, i);
 	}
 	return b->n = kept;
 }

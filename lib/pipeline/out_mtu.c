@@ -7,10 +7,14 @@ uint16_t out_mtu(struct worker *w, struct burst *b)
 	uint16_t kept = 0;
 
 	for (uint16_t i = 0; i < b->n; i++) {
-		if (unlikely(b->fact[i].len > b->sa[i]->out.room)) /* path MTU - overhead */
+		const struct sa *sa = b->sa[i];
+
+		if (unlikely(b->fact[i].len > sa->out.room)) { /* path MTU - overhead */
 			burst_leave(w, b, i, EXIT_OUT_MTU_TOO_BIG);
-		else
-			burst_keep(b, kept++, i);
+			continue;
+		}
+		rte_prefetch0(sa_session(sa));
+		burst_keep(b, kept++, i);
 	}
 	return b->n = kept;
 }

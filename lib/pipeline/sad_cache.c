@@ -4,6 +4,7 @@
 
 #include <rte_hash_crc.h>
 #include <rte_malloc.h>
+#include <rte_prefetch.h>
 #include <stdalign.h>
 
 #define SETS 16384
@@ -39,6 +40,11 @@ static uint32_t set_of(const struct rte_ipsec_sadv4_key *key)
 	return rte_hash_crc_8byte(
 		       (uint64_t)key->dip << 32 | key->sip, rte_hash_crc_4byte(key->spi, 0)) &
 	       (SETS - 1);
+}
+
+void sad_cache_prefetch(const struct sad_cache *c, const struct rte_ipsec_sadv4_key *key)
+{
+	rte_prefetch0(&c->set[set_of(key)]);
 }
 
 struct sa *sad_cache_find(

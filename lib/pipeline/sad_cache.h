@@ -11,6 +11,9 @@ struct sad_cache;
 struct sad_cache *sad_cache_open(int socket); /* NULL: no memory */
 void sad_cache_close(struct sad_cache *c);
 
+/* Asks for what sad_cache_find() will look at. */
+void sad_cache_prefetch(const struct sad_cache *c, const struct rte_ipsec_sadv4_key *key);
+
 /* NULL: not known. generation: the SAD's, read before the first of a burst is looked for. */
 struct sa *sad_cache_find(
 	const struct sad_cache *c, const struct rte_ipsec_sadv4_key *key, uint32_t generation);

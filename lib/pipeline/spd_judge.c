@@ -60,6 +60,12 @@ static void count(struct worker *w, const struct burst *b)
 	}
 }
 
+static inline void prefetch(const struct worker *w, uint32_t policy)
+{
+	rte_prefetch0(&w->policy_count[policy]);
+	rte_prefetch0(&spd_entries(w->p->setup.spd)[policy]);
+}
+
 void spd_judge(struct worker *w, struct burst *b, enum policy_direction direction)
 {
 	uint16_t at[BURST_MAX], n = 0;
@@ -67,6 +73,8 @@ void spd_judge(struct worker *w, struct burst *b, enum policy_direction directio
 	for (uint16_t i = 0; i < b->n; i++) {
 		if (unlikely(b->policy[i] == SPD_NOT_JUDGED))
 			at[n++] = i;
+		else if (i > 0 && b->policy[i] != b->policy[i - 1])
+			prefetch(w, b->policy[i]);
 	}
 	if (n > 0)
 		judge_others(w, b, at, n, direction);

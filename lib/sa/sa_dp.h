@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <rte_branch_prediction.h>
 #include <rte_common.h>
+#include <rte_prefetch.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -160,6 +161,16 @@ static inline void sa_unpark(struct sa *sa, uint16_t worker)
 static inline struct crypto_session *sa_session(const struct sa *sa)
 {
 	return atomic_load_explicit(&sa->session, memory_order_relaxed);
+}
+
+/* What the next stages touch of an SA, all of which may be far away when there are thousands: it is asked
+ * for as soon as the SA is known. */
+static inline void sa_prefetch(const struct sa *sa, uint16_t worker)
+{
+	rte_prefetch0(sa);
+	rte_prefetch0(RTE_PTR_ADD(sa, RTE_CACHE_LINE_SIZE)); /* template, or window */
+	rte_prefetch0(&sa->seq);
+	rte_prefetch0(&sa->line[worker]);
 }
 
 static inline void sa_count_packet(struct sa *sa, uint16_t worker, uint32_t packets, uint64_t bytes)
