@@ -12,6 +12,7 @@ const char *entrant_name(enum entrant_id id)
 		[ENTRANT_QAT] = "qat",
 		[ENTRANT_ECHO] = "ring echo",
 		[ENTRANT_CLEAR] = "clear",
+		[ENTRANT_NULL] = "NULL crypto",
 	};
 
 	return id < ENTRANT_MB_JOBS ? names[id] : reference_name(id - ENTRANT_MB_JOBS);

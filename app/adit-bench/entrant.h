@@ -10,6 +10,7 @@ enum entrant_id {
 	ENTRANT_BOUNDS, /* from here on: what bounds it */
 	ENTRANT_ECHO = ENTRANT_BOUNDS,
 	ENTRANT_CLEAR,
+	ENTRANT_NULL,
 	ENTRANT_MB_JOBS, /* from here on as in enum reference_kind */
 	ENTRANT_MB_CALLS,
 	ENTRANT_OP_GCM,

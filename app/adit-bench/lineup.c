@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "echo.h"
+#include "null_crypto.h"
 #include "reference.h"
 #include "rig.h"
 
@@ -16,6 +17,7 @@ struct entrant {
 	struct rig *rig;
 	struct echo echo[2]; /* out, in */
 	struct reference *reference;
+	struct null_crypto null;
 	struct traffic *traffic[2]; /* of a gateway, whose sequence numbers nobody shares */
 	bool runs[2];
 	struct subject subject[2];
@@ -62,7 +64,7 @@ static int open_rig(
 	struct entrant *e = &l->entrant[id];
 	struct rig_setup setup = {
 		.suite = l->setup.suite,
-		.provider = id == ENTRANT_CLEAR ? CRYPTO_AESNI_MB : id - ENTRANT_OPENSSL,
+		.provider = id < ENTRANT_BOUNDS ? id - ENTRANT_OPENSSL : CRYPTO_AESNI_MB,
 		.is_clear = id == ENTRANT_CLEAR,
 		.n_sas = plan->n_sas,
 		.n_policies = plan->n_policies,
@@ -88,6 +90,11 @@ static int open_rig(
 		add_subject(e, false, id, TRAFFIC_CLEAR, l->shared[0]);
 		e->subject[1] = e->subject[0];
 		e->runs[1] = true;
+		return 0;
+	}
+	if (id == ENTRANT_NULL) {
+		null_crypto_subject(&e->null, &e->subject[0]);
+		add_subject(e, false, id, TRAFFIC_OUT_SAME, l->shared[0]);
 		return 0;
 	}
 	for (unsigned d = 0; d < 2 && rc == 0; d++) {
@@ -148,7 +155,8 @@ static int open_entrant(
 	case ENTRANT_OPENSSL:
 	case ENTRANT_AESNI_MB:
 	case ENTRANT_QAT:
-	case ENTRANT_CLEAR: rc = open_rig(l, id, facts, why); break;
+	case ENTRANT_CLEAR:
+	case ENTRANT_NULL: rc = open_rig(l, id, facts, why); break;
 	case ENTRANT_ECHO: open_echo(l); return 0;
 	default: rc = open_reference(l, id, why);
 	}

@@ -120,6 +120,7 @@ static void bound_column(struct table *t, enum entrant_id id)
 	static const char *const titles[ENTRANTS][2] = {
 		[ENTRANT_ECHO] = {"ring", "echo "},
 		[ENTRANT_CLEAR] = {"clear", "forwarding "},
+		[ENTRANT_NULL] = {"NULL", "crypto "},
 		[ENTRANT_MB_JOBS] = {"ipsec-mb", "jobs "},
 		[ENTRANT_MB_CALLS] = {"ipsec-mb", "calls "},
 		[ENTRANT_OP_GCM] = {"crypto_", "aesni_gcm "},
