@@ -27,6 +27,14 @@ static void begin_row(struct table *t, const struct part *p, const struct row *r
 	table_put(t, "%s", lap_mode_name(p->r->plan->mode));
 }
 
+/* Of figures that come from several cells. */
+static void begin_marked_row(struct table *t, const struct part *p, const struct row *row)
+{
+	table_row(t);
+	table_put(t, "%s", row->sizes.name);
+	table_put(t, "%s%s", lap_mode_name(p->r->plan->mode), result_is_disturbed(row) ? "!" : " ");
+}
+
 static struct table *new_table(void)
 {
 	struct table *t = calloc(1, sizeof(*t));
@@ -182,7 +190,7 @@ static void print_openssl(const struct part *p)
 		has_any = true;
 		cycles = sizes_mean(&row->sizes) * 8 / row->openssl_speed * p->r->tsc_hz / 1e9;
 		alone = cycles / result_cycles(&row->cell[ENTRANT_OPENSSL]).median;
-		begin_row(t, p, row);
+		begin_marked_row(t, p, row);
 		table_put(t, "%.2f", row->openssl_speed);
 		table_put(t, "%.0f", cycles);
 		table_put(t, "%.0f %%", 100 * alone);
@@ -219,7 +227,7 @@ static void print_ratios(const struct part *p)
 	for (unsigned i = p->first; i < p->end; i++) {
 		const struct row *row = &p->r->row[i];
 
-		begin_row(t, p, row);
+		begin_marked_row(t, p, row);
 		for (enum entrant_id id = 0; id < ENTRANT_BOUNDS; id++) {
 			if (!has[id])
 				continue;
@@ -311,8 +319,8 @@ static void print_ledger(const struct row *row, FILE *to)
 				table_put(t, "%.2f %%", 100 * ledger_closes(l));
 		}
 	}
-	snprintf(title, sizeof(title), "the ledger at %s bytes: cycles per packet received",
-		row->sizes.name);
+	snprintf(title, sizeof(title), "the ledger at %s bytes%s: cycles per packet received",
+		row->sizes.name, result_is_disturbed(row) ? " (disturbed)" : "");
 	end_table(t, title, to);
 }
 

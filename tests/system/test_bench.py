@@ -99,7 +99,7 @@ def test_the_ledger_closes(measured):
             assert booked == pytest.approx(ledger["busy_cycles"] + ledger["idle_cycles"], rel=0.01)
             lanes = {stage["lane"] for stage in ledger["stages"]}
             assert lanes == {"out": {"out"}, "in": {"in"}, "both": {"out", "in"}}[row["direction"]]
-    assert "the ledger at imix bytes" in text
+    assert text.count("the ledger at imix bytes") == 6
 
 
 def test_everything_that_bounds_it_is_measured_beside(measured):
@@ -178,7 +178,7 @@ def test_csv_says_what_json_says(measured):
             assert line["state"] == column["state"] and line["mode"] == row["mode"]
             if column["state"] == "measured":
                 for key, name_of in (("mpps", "mpps"), ("gbps", "gbps"), ("cycles", "cycles_per_packet")):
-                    assert float(line[key]) == pytest.approx(column[name_of]["median"], rel=1e-3)
+                    assert float(line[key]) == pytest.approx(column[name_of]["median"], rel=1e-3, abs=1e-4)
                 assert int(line["disturbed_laps"]) == column["disturbed_laps"]
 
 
@@ -193,7 +193,7 @@ def test_a_chart_for_each_suite(measured):
 def test_the_table_has_the_mode_on_each_line_and_fits_a_terminal(measured):
     lines = measured[1].splitlines()
     rows = [line for line in lines if re.match(r" +(100|1400|imix) ", line)]
-    assert len(rows) >= 18 and all(line.split()[1:3] == ["one", "core"] for line in rows)
+    assert len(rows) >= 18 and all(re.match(r" +\S+ +one core[! ]", line) for line in rows)
     assert max(map(len, rows)) <= 100
 
 
