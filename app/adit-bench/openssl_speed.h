@@ -6,6 +6,7 @@
 
 #include "suite.h"
 
-/* Gbps at this packet size, a second of CPU time for each algorithm; a cipher and an HMAC are run one
- * after the other, as on a packet. 0: there is no openssl, or it cannot. */
+/* Gbps of inner packets of this size, whose text is as long as in ESP; from a second of CPU time for each
+ * algorithm. A cipher and an HMAC are run one after the other, as on a packet. 0: there is no openssl, or
+ * it cannot. */
 double openssl_speed(const struct suite *suite, unsigned size, bool is_decrypting);
