@@ -71,7 +71,10 @@ void args_print_help(FILE *to)
 	      "                         four of 576, one of 1400); default "
 	      "100,300,500,700,900,1100,\n"
 	      "                         1300,1400,imix\n"
-	      "      --providers LIST   of openssl, aesni_mb, qat; default all\n"
+	      "      --providers LIST   of openssl, aesni_mb, qat; default all. With =DEVICE one "
+	      "runs "
+	      "on\n"
+	      "                         this cryptodev of the EAL, as openssl=crypto_openssl0\n"
 	      "      --direction LIST   of out, in, both; default all\n"
 	      "      --suite LIST       an AEAD or CIPHER+AUTH each, may be given again; default\n"
 	      "                         aes-128-gcm,aes-128-cbc+hmac-sha1-96\n"
@@ -173,11 +176,18 @@ static int take_size(struct plan *plan, const char *name)
 
 static int take_provider(struct plan *plan, const char *name)
 {
+	const char *device = strchrnul(name, '=');
+	char provider[16];
 	enum crypto_provider p;
 
-	if (crypto_provider_find(name, &p) < 0)
+	snprintf(provider, sizeof(provider), "%.*s", (int)(device - name), name);
+	if (crypto_provider_find(provider, &p) < 0)
 		return refuse("providers", name, "there are openssl, aesni_mb and qat");
+	if (strcmp(device, "=") == 0)
+		return refuse("providers", name, "the name of a cryptodev is wanted behind the =");
 	plan->is_asked[ENTRANT_OPENSSL + p] = true;
+	if (*device != '\0')
+		snprintf(plan->device[p], sizeof(plan->device[p]), "%s", device + 1);
 	return 0;
 }
 

@@ -76,8 +76,11 @@ static int open_rig(
 		.lan = l->setup.lan,
 		.wan = l->setup.wan,
 	};
-	int rc = rig_open(&setup, &e->rig, why);
+	int rc;
 
+	if (id != ENTRANT_CLEAR && plan->device[setup.provider][0] != '\0')
+		setup.device[setup.n_devices++] = plan->device[setup.provider];
+	rc = rig_open(&setup, &e->rig, why);
 	if (rc < 0) {
 		e->rig = NULL;
 		return rc;

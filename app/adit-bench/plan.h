@@ -2,6 +2,9 @@
 /* plan.h - what is to be measured, and how: the command line with its defaults filled in. */
 #pragma once
 
+#include <rte_cryptodev.h>
+
+#include "crypto.h"
 #include "entrant.h"
 #include "lap.h"
 #include "sizes.h"
@@ -24,6 +27,8 @@ struct plan {
 	struct suite suite[PLAN_SUITES_MAX];
 	unsigned n_suites;
 	bool is_asked[ENTRANTS]; /* providers, and what they are held against */
+	/* What the EAL calls the cryptodev that plays a provider; "": its own devices. */
+	char device[CRYPTO_PROVIDERS][RTE_CRYPTODEV_NAME_MAX_LEN];
 	bool has_openssl_speed;
 	bool has_direction[DIRECTIONS];
 	enum lap_mode mode;

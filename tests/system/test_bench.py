@@ -15,11 +15,12 @@ from harness.gateway import BUILD, eal, preloaded, watched
 BENCH = BUILD / "app/adit-bench/adit-bench"
 SHORT = ("--seconds", "0.02", "--repeat", "2")
 PATIENCE = 120
+OPENSSL = "crypto_openssl0"  # a cryptodev, whose ops can be made to fail
 
 
-def bench(*args, own_eal=False, fault=None, prefix=(), **options):
+def bench(*args, own_eal=False, fault=None, vdevs=(), prefix=(), **options):
     """Runs it, here with lcores that may run anywhere: other tests run beside it."""
-    arguments = [] if own_eal else [*eal(), "--log-level", "error", "--"]
+    arguments = [] if own_eal else [*eal(vdevs), "--log-level", "error", "--"]
     watch = watched(fault) if fault else []
     return subprocess.run([*prefix, *watch, BENCH, *arguments, *args], capture_output=True, text=True,
                           timeout=PATIENCE, **options)
@@ -256,9 +257,9 @@ def test_it_runs_without_eal_arguments_on_one_cpu():
                                          ("error:every=20", "crypt_failed")])
 @pytest.mark.parametrize("direction", ["out", "in"])
 def test_a_packet_that_is_not_right_fails_the_run(fault, said, direction, tmp_path):
-    done = bench(*SHORT, "--sizes", "300", "--providers", "openssl", "--suite", "aes-128-gcm",
+    done = bench(*SHORT, "--sizes", "300", "--providers", f"openssl={OPENSSL}", "--suite", "aes-128-gcm",
                  "--mode", "one-core", "--direction", direction, "--sample", "1", "--references", "off",
-                 "-o", tmp_path / "x", fault=f"{fault},device=crypto_openssl_adit")
+                 "-o", tmp_path / "x", fault=f"{fault},device={OPENSSL}", vdevs=[OPENSSL])
     assert done.returncode == 1, done.stdout + done.stderr
     assert re.search(said, done.stderr), done.stderr
     assert f"aes-128-gcm, {direction}, 300 bytes, openssl" in done.stderr
@@ -267,7 +268,8 @@ def test_a_packet_that_is_not_right_fails_the_run(fault, said, direction, tmp_pa
 
 @pytest.mark.parametrize("args, said", [
     (("--sizes", "63"), "64 to 1400"), (("--sizes", "1401"), "64 to 1400"), (("--sizes", ""), "64 to 1400"),
-    (("--providers", "nss"), "openssl, aesni_mb and qat"), (("--direction", "up"), "out, in and both"),
+    (("--providers", "nss"), "openssl, aesni_mb and qat"),
+    (("--providers", "openssl="), "behind the ="), (("--direction", "up"), "out, in and both"),
     (("--suite", "des-cbc"), "aes-128-gcm"), (("--suite", "aes-128-cbc"), "CIPHER+AUTH"),
     (("--seconds", "0"), "seconds from"), (("--repeat", "0"), "1 to 99"), (("--burst", "257"), "1 to 256"),
     (("--sas", "0"), "1 to 65535"), (("--sas", "2", "--policies", "3"), "multiple"),
