@@ -38,8 +38,9 @@ static void attach(uint8_t id)
 	if (w == NULL)
 		abort();
 	for (unsigned p = 0; p < pairs; p++) {
-		w[p].lint = rte_cryptodev_add_enq_callback(id, p, lint_burst, NULL);
+		/* First, as it may abort a child, which shares the EAL's memory with its parent. */
 		w[p].fault = fault_open(rte_cryptodev_name_get(id));
+		w[p].lint = rte_cryptodev_add_enq_callback(id, p, lint_burst, NULL);
 		if (w[p].fault != NULL) {
 			w[p].enqueue =
 				rte_cryptodev_add_enq_callback(id, p, fault_enqueue, w[p].fault);
