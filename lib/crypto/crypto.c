@@ -70,7 +70,7 @@ const char *crypto_device_name(const struct crypto *c, unsigned n)
 
 static enum crypto_device_kind kind_of(const struct crypto_device *d)
 {
-	if (d->is_direct)
+	if (device_is_library(d->origin))
 		return CRYPTO_LIBRARY;
 	return d->is_lookaside ? CRYPTO_LOOKASIDE : CRYPTO_SOFTWARE;
 }

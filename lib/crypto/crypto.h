@@ -2,8 +2,8 @@
 /* crypto.h - providers, their devices and sessions, for the control plane. Knows no SPI.
  *
  * A provider is a name that an SA carries (openssl, aesni_mb, qat). Behind it stand one or more
- * cryptodevs or, for aesni_mb without named devices, intel-ipsec-mb called directly; each worker has
- * one queue on each device that any session uses. Control thread only, unless a line says
+ * cryptodevs or, for aesni_mb and openssl without named devices, intel-ipsec-mb and OpenSSL called
+ * directly; each worker has one queue on each device that any session uses. Control thread only, unless a line says
  * otherwise. */
 #pragma once
 
@@ -53,7 +53,7 @@ struct crypto_setup {
 struct crypto; /* the room as opened */
 struct crypto_session; /* of one key on one device, in one direction; laid out in crypto_dp.h */
 
-/* Opens no device yet: a provider's devices are made, configured and started when the first
+/* Opens no device yet: a provider's devices are configured and started when the first
  * session asks for them. -EINVAL: the workers or in_flight are out of bounds; -ENOMEM. */
 int crypto_open(const struct crypto_setup *setup, struct crypto **out, struct why *why);
 
@@ -61,7 +61,7 @@ int crypto_open(const struct crypto_setup *setup, struct crypto **out, struct wh
  * that they have kept. No session can be opened any more. */
 void crypto_stop(struct crypto *c);
 
-/* After crypto_stop() and when every session is closed. Removes the devices that it made. */
+/* After crypto_stop() and when every session is closed. */
 void crypto_close(struct crypto *c);
 
 /* Whether the provider could open this spec's algorithms: 0; -ENODEV: no device, why says what to
@@ -81,8 +81,8 @@ void crypto_session_close(struct crypto *c, struct crypto_session *s);
  * every display of an SA prints. Lives as long as the session's device. */
 const char *crypto_session_provider(const struct crypto_session *s);
 
-/* The devices open now, for displays: name of the n-th, "crypto_openssl_adit" or "intel-ipsec-mb
- * 1.3.0 avx512", NULL past the end. */
+/* The devices open now, for displays: name of the n-th, "crypto_aesni_mb0", "OpenSSL 3.0.22",
+ * "intel-ipsec-mb 1.3.0 avx512", NULL past the end. */
 const char *crypto_device_name(const struct crypto *c, unsigned n);
 
 /* Whether a queue of its device is stalled, so that not every worker can use it any more. */
@@ -99,7 +99,7 @@ struct crypto_device_stats {
 	bool is_stalled; /* with one worker or more */
 	uint32_t sessions; /* open now */
 	uint64_t done; /* verdicts, good and bad */
-	uint64_t failed; /* the device said that it could not */
+	uint64_t failed; /* the device, or the library, said that it could not */
 	uint64_t lost; /* given up */
 	uint64_t late; /* of those: came back after all */
 	uint32_t in_flight;

@@ -113,7 +113,7 @@ struct crypto_session {
 	enum crypto_provider provider;
 	uint64_t op_raw; /* first word of every op: type, status, session type */
 	struct crypto_device *owner;
-	/* The cryptodev's, by worker; mostly one and the same. Without a cryptodev: what mb.h says. */
+	/* The cryptodev's, by worker; mostly one and the same. Of a library: what mb.h or evp.h says. */
 	void *dev_session[];
 };
 
@@ -135,8 +135,8 @@ void crypto_run(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n);
  * what waits for a full lane. CRYPTO_LATE: what was given up has come; its packet is to be freed and
  * was counted. What the device returns twice, or never got, is passed over.
  *
- * ICVs are compared in constant time: by us where intel-ipsec-mb is called directly, by CRYPTO_memcmp
- * in crypto_openssl. Only where aesni_mb runs on a named cryptodev that is not so: crypto_aesni_mb and
+ * ICVs are compared in constant time: by us where intel-ipsec-mb or an HMAC of OpenSSL is called
+ * directly, by CRYPTO_memcmp in OpenSSL's AEADs and in crypto_openssl. Only where aesni_mb runs on a named cryptodev that is not so: crypto_aesni_mb and
  * crypto_aesni_gcm (22.11.11: pmd_aesni_mb.c verify_digest, pmd_aesni_gcm.c) call memcmp, which glibc
  * on x86-64 carries out in steps of 8 bytes and more for these lengths: its time may tell whether the
  * first 8 or 16 bytes were right, not which byte was wrong. What was decrypted is in the packet

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* device.c - configures and starts the devices of a provider, and closes them. */
 #include <errno.h>
-#include <rte_dev.h>
 #include <rte_malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "crypto_dp.h"
 #include "deal.h"
 #include "device.h"
+#include "evp.h"
 #include "mb.h"
 
 /* A scheduler takes its children's sessions from its own pool, one for each kind of child. */
@@ -160,6 +160,7 @@ static int open_device(
 
 	if (d == NULL)
 		return -ENOMEM;
+	d->origin = s->source->origin;
 	d->index = c->n_devices;
 	for (unsigned w = 0; w < c->setup.n_workers; w++)
 		d->is_lookaside |= is_lookaside(s->member[dealt->of_worker[w].device].id);
@@ -183,25 +184,38 @@ static int open_device(
 	return 0;
 }
 
+static int open_library_queue(
+	struct crypto *c, const struct crypto_device *d, uint16_t worker, struct why *why)
+{
+	struct crypto_queue **out = &c->queue[worker][d->index];
+	int socket = c->setup.worker_socket[worker];
+
+	return d->origin == DEVICE_OPENSSL
+		       ? queue_open_evp(worker, c->setup.in_flight, socket, out, why)
+		       : queue_open_mb(c->setup.in_flight, socket, out, why);
+}
+
 /* The library as one device, with a queue for every worker. */
-static int open_direct(struct crypto *c, struct device_set *s, struct why *why)
+static int open_library(struct crypto *c, struct device_set *s, struct why *why)
 {
 	struct crypto_device *d = rte_zmalloc("crypto_device", sizeof(*d), 0);
 	int rc = 0;
 
 	if (d == NULL)
 		return why_set(why, -ENOMEM, "no memory for the crypto devices");
+	d->origin = s->source->origin;
 	d->index = c->n_devices;
-	d->is_direct = true;
 	d->serves[CRYPTO_ENCRYPT] = d->serves[CRYPTO_DECRYPT] = true;
 	for (unsigned w = 0; rc == 0 && w < c->setup.n_workers; w++)
-		rc = queue_open_direct(
-			c->setup.in_flight, c->setup.worker_socket[w], &c->queue[w][d->index], why);
+		rc = open_library_queue(c, d, w, why);
 	if (rc < 0) {
 		close_device(c, d);
 		return rc;
 	}
-	mb_manager_name(s->manager, d->name, sizeof(d->name));
+	if (d->origin == DEVICE_OPENSSL)
+		evp_library_name(d->name, sizeof(d->name));
+	else
+		mb_manager_name(s->manager, d->name, sizeof(d->name));
 	snprintf(d->shown, sizeof(d->shown), "%s", crypto_provider_name(s->source->provider));
 	c->device[c->n_devices++] = d;
 	s->device[s->n_devices++] = d;
@@ -265,8 +279,8 @@ int device_set_start(struct crypto *c, struct device_set *s, struct why *why)
 
 	if (s->n_devices > 0)
 		return 0;
-	if (s->source->origin == DEVICE_DIRECT)
-		return open_direct(c, s, why);
+	if (device_is_library(s->source->origin))
+		return open_library(c, s, why);
 	rc = deal(c, s, &dealt, why);
 	if (rc < 0)
 		return rc;
@@ -288,10 +302,9 @@ int device_set_start(struct crypto *c, struct device_set *s, struct why *why)
 void device_set_close(struct crypto *c, struct device_set *s)
 {
 	close_devices(c, s);
-	if (s->made[0] != '\0')
-		rte_eal_hotplug_remove("vdev", s->made);
-	s->made[0] = '\0';
 	mb_manager_close(s->manager);
 	s->manager = NULL;
+	evp_library_close(s->evp);
+	s->evp = NULL;
 	s->is_probed = false;
 }

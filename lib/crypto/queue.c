@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* queue.c - submit and poll: over a cryptodev queue pair, where the op lives in the packet beside its
- * job, or by intel-ipsec-mb called directly. */
+ * job, or by a library called directly: intel-ipsec-mb or OpenSSL. */
 #include <errno.h>
 #include <rte_cryptodev.h>
 #include <rte_cycles.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "crypto_dp.h"
+#include "evp.h"
 #include "flight.h"
 #include "mb.h"
 #include "queue.h"
@@ -17,7 +18,9 @@
 
 /* Touched by its worker alone, but for what displays read. */
 struct crypto_queue {
-	struct mb_queue *mb; /* what follows but `done` is not used where this is set */
+	/* Where one of these is set, nothing that follows is used but `done` and `failed`. */
+	struct mb_queue *mb;
+	struct evp_queue *evp;
 	uint8_t dev_id;
 	uint16_t pair;
 	uint16_t worker;
@@ -59,15 +62,37 @@ struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, in
 	return q;
 }
 
-int queue_open_direct(uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
+static int open_empty(int socket, struct crypto_queue **out, struct why *why)
 {
-	struct crypto_queue *q =
-		rte_zmalloc_socket("crypto_queue", sizeof(*q), RTE_CACHE_LINE_SIZE, socket);
-	int rc;
+	*out = rte_zmalloc_socket("crypto_queue", sizeof(**out), RTE_CACHE_LINE_SIZE, socket);
+	return *out != NULL ? 0 : why_set(why, -ENOMEM, "no memory for a crypto queue");
+}
 
-	if (q == NULL)
-		return why_set(why, -ENOMEM, "no memory for a crypto queue");
+int queue_open_mb(uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
+{
+	struct crypto_queue *q;
+	int rc = open_empty(socket, &q, why);
+
+	if (rc < 0)
+		return rc;
 	rc = mb_queue_open(limit, socket, &q->mb, why);
+	if (rc < 0) {
+		rte_free(q);
+		return rc;
+	}
+	*out = q;
+	return 0;
+}
+
+int queue_open_evp(
+	uint16_t worker, uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
+{
+	struct crypto_queue *q;
+	int rc = open_empty(socket, &q, why);
+
+	if (rc < 0)
+		return rc;
+	rc = evp_queue_open(worker, limit, socket, &q->evp, why);
 	if (rc < 0) {
 		rte_free(q);
 		return rc;
@@ -81,6 +106,7 @@ void queue_close(struct crypto_queue *q)
 	if (q == NULL)
 		return;
 	mb_queue_close(q->mb);
+	evp_queue_close(q->evp);
 	flight_close(&q->flight);
 	if (q->refused != NULL)
 		rte_pktmbuf_free(crypto_job_mbuf(q->refused));
@@ -294,12 +320,17 @@ static uint16_t give_up_overdue(struct crypto_queue *q, struct crypto_job **jobs
 	return found;
 }
 
+static inline bool is_library(const struct crypto_queue *q)
+{
+	return q->mb != NULL || q->evp != NULL;
+}
+
 uint16_t crypto_give_up(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	uint16_t found = 0;
 
 	if (likely(!q->is_stalled &&
-		    (q->mb != NULL || q->clock < q->look || q->clock < q->overdue)))
+		    (is_library(q) || q->clock < q->look || q->clock < q->overdue)))
 		return 0;
 	if (!q->is_stalled)
 		found = give_up_overdue(q, jobs, n);
@@ -321,21 +352,39 @@ bool crypto_is_stalled(const struct crypto_queue *q)
 
 uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	return q->mb != NULL ? mb_queue_submit(q->mb, jobs, n) : submit_ops(q, jobs, n);
+	if (q->mb != NULL)
+		return mb_queue_submit(q->mb, jobs, n);
+	if (q->evp != NULL)
+		return evp_queue_submit(q->evp, jobs, n);
+	return submit_ops(q, jobs, n);
+}
+
+/* What a library has done. */
+static inline void count(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	q->done += n;
+	for (uint16_t i = 0; i < n; i++)
+		q->failed += jobs[i]->status == CRYPTO_FAILED;
 }
 
 void crypto_run(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	mb_queue_run(q->mb, jobs, n);
-	q->done += n;
+	if (q->mb != NULL)
+		mb_queue_run(q->mb, jobs, n);
+	else
+		evp_queue_run(q->evp, jobs, n);
+	count(q, jobs, n);
 }
 
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	if (q->mb == NULL)
+	if (q->mb != NULL)
+		n = mb_queue_poll(q->mb, jobs, n);
+	else if (q->evp != NULL)
+		n = evp_queue_poll(q->evp, jobs, n);
+	else
 		return poll_ops(q, jobs, n);
-	n = mb_queue_poll(q->mb, jobs, n);
-	q->done += n;
+	count(q, jobs, n);
 	return n;
 }
 
@@ -343,6 +392,8 @@ uint32_t crypto_in_flight(const struct crypto_queue *q)
 {
 	if (q->mb != NULL)
 		return mb_queue_in_flight(q->mb);
+	if (q->evp != NULL)
+		return evp_queue_in_flight(q->evp);
 	return flight_count(&q->flight) + (q->refused != NULL);
 }
 

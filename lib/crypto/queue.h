@@ -20,8 +20,10 @@ struct queue_place {
 /* On the worker's socket; NULL: no memory. At most limit jobs are in it. */
 struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, int socket);
 
-/* The same to intel-ipsec-mb, without a cryptodev. -ENODEV, -ENOMEM. */
-int queue_open_direct(uint32_t limit, int socket, struct crypto_queue **out, struct why *why);
+/* The same to a library, without a cryptodev. -ENODEV, -ENOMEM. */
+int queue_open_mb(uint32_t limit, int socket, struct crypto_queue **out, struct why *why);
+int queue_open_evp(
+	uint16_t worker, uint32_t limit, int socket, struct crypto_queue **out, struct why *why);
 
 /* Its device has stopped: frees the packets that the device has kept. */
 void queue_close(struct crypto_queue *q);

@@ -8,6 +8,7 @@
 
 #include "crypto_dp.h"
 #include "device.h"
+#include "evp.h"
 #include "mb.h"
 #include "transform.h"
 
@@ -19,6 +20,16 @@ static bool all_fit(const struct device_set *s, const struct transform *t)
 			return false;
 	}
 	return true;
+}
+
+static bool set_can(
+	const struct device_set *s, const struct crypto_spec *spec, const struct transform *t)
+{
+	switch (s->source->origin) {
+	case DEVICE_IPSEC_MB: return mb_session_can(spec);
+	case DEVICE_OPENSSL: return evp_session_can(s->evp, spec);
+	default: return all_fit(s, t);
+	}
 }
 
 /* The first of the provider's sets whose devices can do it. -ENODEV: no set has a device, why says
@@ -42,7 +53,7 @@ static int find_set(struct crypto *c, enum crypto_provider p, const struct crypt
 		if (rc < 0)
 			continue;
 		has_device = true;
-		if (s->source->origin == DEVICE_DIRECT ? mb_session_can(spec) : all_fit(s, &t)) {
+		if (set_can(s, spec, &t)) {
 			*out = s;
 			return 0;
 		}
@@ -176,6 +187,18 @@ static int open_on_cryptodev(struct crypto *c, struct crypto_device *d,
 	return 0;
 }
 
+static int open_on(struct crypto *c, struct device_set *set, struct crypto_device *d,
+	const struct crypto_spec *spec, enum crypto_direction direction,
+	struct crypto_session **out)
+{
+	switch (d->origin) {
+	case DEVICE_IPSEC_MB: return mb_session_open(set->manager, spec, direction, out);
+	case DEVICE_OPENSSL:
+		return evp_session_open(set->evp, spec, direction, c->setup.n_workers, out);
+	default: return open_on_cryptodev(c, d, spec, direction, out);
+	}
+}
+
 static bool is_stalled(const struct crypto *c, const struct crypto_device *d)
 {
 	for (unsigned w = 0; w < c->setup.n_workers; w++) {
@@ -227,8 +250,7 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 			"%s: its devices stood still or were wrong, and are given up; restart to "
 			"try again",
 			crypto_provider_name(p));
-	rc = d->is_direct ? mb_session_open(set->manager, spec, direction, &s)
-			  : open_on_cryptodev(c, d, spec, direction, &s);
+	rc = open_on(c, set, d, spec, direction, &s);
 	if (rc < 0)
 		return why_set(why, rc, "%s cannot open a session for %s on %s: %s",
 			crypto_provider_name(p), transform_name(spec, name, sizeof(name)), d->name,
@@ -236,7 +258,7 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 	s->owner = d;
 	s->device = d->index;
 	s->is_lookaside = d->is_lookaside;
-	s->is_device = !d->is_direct;
+	s->is_device = !device_is_library(d->origin);
 	s->provider = p;
 	s->is_aead = spec->aead != NULL && spec->aead->family != ALGORITHM_GMAC;
 	d->n_sessions++;
@@ -247,10 +269,11 @@ int crypto_session_open(struct crypto *c, enum crypto_provider p, const struct c
 void crypto_session_close(struct crypto *c, struct crypto_session *s)
 {
 	s->owner->n_sessions--;
-	if (s->owner->is_direct)
-		mb_session_close(s);
-	else
-		free_sessions(c, s);
+	switch (s->owner->origin) {
+	case DEVICE_IPSEC_MB: mb_session_close(s); break;
+	case DEVICE_OPENSSL: evp_session_close(s); break;
+	default: free_sessions(c, s);
+	}
 }
 
 const char *crypto_session_provider(const struct crypto_session *s)

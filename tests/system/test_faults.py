@@ -16,7 +16,9 @@ from harness.gateway import ADITCTL, Gateway
 from harness.site import Site
 from harness.stream import Stream, flows_are_in_order
 
-KINDS = {"at_once": {"provider": "openssl"}, "later": lookaside.crypto()}
+OPENSSL = "crypto_openssl0"
+KINDS = {"at_once": {"provider": "openssl", "devices": {"openssl": [OPENSSL]}},
+         "later": lookaside.crypto()}
 STANDS_STILL = ("stall:after=500", "refuse:after=500")
 STOP_S = 5  # what a stop may take
 
@@ -37,7 +39,8 @@ def failing(wires, folder, kind, fault, **crypto):
         vdevs += lookaside.vdevs()
         fault += ",device=crypto_scheduler0"
     else:
-        fault += ",device=crypto_openssl_adit"
+        vdevs.append(OPENSSL)
+        fault += f",device={OPENSSL}"
     with Gateway(site, folder, vdevs, netns=wires.name, fault=fault) as adit:
         yield adit, Stream(wires, site)
 

@@ -2,6 +2,7 @@
 """What aditctl and DPDK's telemetry show of ports and policies is what there is."""
 import json
 import os
+import re
 import socket
 import subprocess
 
@@ -73,3 +74,23 @@ def test_ports_and_policies_are_shown_with_what_they_met(folders):
         for command, packets in (("/adit/ports", 6), ("/adit/ports,wan", 3)):
             assert scrape(prefix, command)["rx_packets"] == packets
         assert scrape(prefix, "/adit/ports,nosuch") is None
+
+
+def test_libraries_are_shown_with_their_versions_and_what_they_did(folders):
+    site = Site(workers={"lcores": [1]})
+    site.tunnel(provider="openssl")
+    site.tunnel(2, provider="aesni_mb")
+    folder = folders()
+    for name, frames in (("lan", [frame(outward(), "lan")] * 3), ("wan", [])):
+        pcap.write(folder / f"{name}.in", frames)
+    vdevs = [f"net_pcap{n},rx_pcap={folder}/{name}.in,tx_pcap={folder}/{name}.out"
+             for n, name in enumerate(("lan", "wan"))]
+    with Gateway(site, folder, vdevs) as adit:
+        adit.idle(3)
+        shown = {d["provider"]: d for d in adit.ask("crypto")}
+        assert re.fullmatch(r"OpenSSL 3\.\d+\.\d+\S*", shown["openssl"]["device"])
+        assert shown["aesni_mb"]["device"].startswith("intel-ipsec-mb ")
+        assert {(d["kind"], d["state"], d["sessions"]) for d in shown.values()} == \
+            {("library", "works", 2)}
+        assert (shown["openssl"]["done"], shown["openssl"]["failed"]) == (3, 0)
+        assert "OpenSSL 3." in aditctl(adit, "crypto")

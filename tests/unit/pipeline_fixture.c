@@ -14,6 +14,8 @@
 #define WORKERS_MAX 2
 #define IN_FLIGHT   512
 
+#define OPENSSL_DEVICE "crypto_openssl0"
+
 /* A port of rings; in: towards the gateway. */
 static struct wire {
 	struct rte_ring *in, *out;
@@ -83,7 +85,7 @@ static uint16_t take_wire(void)
 
 static void pipeline_fixture_open(void)
 {
-	char *vdevs[] = {"--vdev=crypto_aesni_mb0"};
+	char *vdevs[] = {"--vdev=crypto_aesni_mb0", "--vdev=" OPENSSL_DEVICE};
 
 	fixture_eal(vdevs, RTE_DIM(vdevs));
 	/* QAT is played by a cryptodev. */
@@ -105,10 +107,13 @@ static void pipeline_fixture_close(void)
 
 struct crypto *pipeline_fixture_crypto(uint32_t in_flight, uint32_t overdue_ms)
 {
+	struct crypto_setup setup = {WORKERS_MAX, .in_flight = in_flight, .overdue_ms = overdue_ms};
+
+	setup.named[CRYPTO_OPENSSL].device[0] = OPENSSL_DEVICE;
+	setup.named[CRYPTO_OPENSSL].n = 1;
 	crypto_stop(crypto);
 	crypto_close(crypto);
-	crypto = fixture_room_of((struct crypto_setup){
-		WORKERS_MAX, .in_flight = in_flight, .overdue_ms = overdue_ms});
+	crypto = fixture_room_of(setup);
 	return crypto;
 }
 

@@ -82,7 +82,7 @@ struct gateway {
 int pipeline_fixture_main(const char *name, TCase *t);
 int check_in_process(const char *name, TCase *t); /* the case alone */
 
-/* The crypto of all gateways, opened anew; none of them is open. */
+/* The crypto of all gateways, opened anew with openssl on its cryptodev; none of them is open. */
 struct crypto *pipeline_fixture_crypto(uint32_t in_flight, uint32_t overdue_ms);
 
 struct gateway *gateway_open(const struct site *s);

@@ -57,10 +57,10 @@ START_TEST(what_the_device_could_not_do_leaves_by_name)
 
 	site_a(&a);
 	site_b(&b);
-	in = site_tunnel(&a, &b, &crypto, CRYPTO_OPENSSL, 4).in;
-	site_tunnel(&b, &a, &crypto, CRYPTO_OPENSSL, 4);
+	in = site_tunnel(&a, &b, &crypto, CRYPTO_QAT, 4).in;
+	site_tunnel(&b, &a, &crypto, CRYPTO_QAT, 4);
 	g = gateway_open(&b);
-	dev = rte_cryptodev_get_dev_id("crypto_openssl_adit");
+	dev = rte_cryptodev_get_dev_id("crypto_aesni_mb0");
 	watch = rte_cryptodev_add_deq_callback(dev, 0, fail_some, NULL);
 	ck_assert_ptr_nonnull(watch);
 

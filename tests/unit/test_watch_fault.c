@@ -32,7 +32,7 @@ static const struct {
 } faults[] = {
 	{"", OPS, OPS, 0, 0, 0},
 	{"error:every=10", OPS, OPS, 3, 0, 0},
-	{"error:every=10,device=crypto_openssl_adit", OPS, OPS, 3, 0, 0},
+	{"error:every=10,device=crypto_openssl0", OPS, OPS, 3, 0, 0},
 	{"error:every=10,device=another", OPS, OPS, 0, 0, 0},
 	{"wrong:every=8", OPS, OPS, 0, 4, 0},
 	{"clear:every=8", OPS, OPS, 4, 4, 4}, /* the queue finds it out */

@@ -231,7 +231,7 @@ START_TEST(an_op_that_breaks_a_rule_aborts_and_is_named)
 	ck_assert_int_gt(len, 0);
 	line[len] = '\0';
 	ck_assert_msg(strstr(line, rules[_i].said) != NULL, "rule %d: %s", _i, line);
-	ck_assert_msg(strstr(line, "watch: crypto_openssl_adit, queue pair 0, op 0 of 1: ") == line,
+	ck_assert_msg(strstr(line, "watch: crypto_openssl0, queue pair 0, op 0 of 1: ") == line,
 		"%s", line);
 	bench_close(&b);
 }

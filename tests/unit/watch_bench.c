@@ -24,7 +24,7 @@ void bench_open(struct bench *b, enum bench_kind kind)
 	}
 	ck_assert(kind == CBC || b->spec.aead != NULL);
 	fixture_keys(&b->spec);
-	b->room = fixture_room(1, 256);
+	b->room = fixture_room_named(1, 256, CRYPTO_OPENSSL, "crypto_openssl0");
 	ck_assert_msg(crypto_session_open(b->room, CRYPTO_OPENSSL, &b->spec, CRYPTO_ENCRYPT,
 			      &b->session, &why) == 0,
 		"%s", why.text);
@@ -54,11 +54,12 @@ void bench_run_right(struct bench *b)
 
 int bench_main(const char *name, TCase *t)
 {
+	char *vdevs[] = {"--vdev=crypto_openssl0"};
 	Suite *s = suite_create(name);
 	SRunner *r;
 	int failed;
 
-	fixture_eal(NULL, 0);
+	fixture_eal(vdevs, RTE_DIM(vdevs));
 	bench_pool = fixture_pool(127);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
