@@ -10,6 +10,8 @@
 
 #define BURST_MAX   256
 #define SECONDS_MAX 3600
+#define MPPS_MAX    1000
+#define LCORE_MAX   1023
 
 enum {
 	OPT_HELP = 'h',
@@ -30,7 +32,9 @@ enum {
 	OPT_HOT,
 	OPT_SAMPLE,
 	OPT_REFERENCES,
-	OPT_NO_LEDGER
+	OPT_NO_LEDGER,
+	OPT_OFFLOAD_LCORES,
+	OPT_RATE
 };
 
 static const struct option options[] = {
@@ -49,6 +53,8 @@ static const struct option options[] = {
 	{"sample", required_argument, NULL, OPT_SAMPLE},
 	{"references", required_argument, NULL, OPT_REFERENCES},
 	{"no-ledger", no_argument, NULL, OPT_NO_LEDGER},
+	{"offload-lcores", required_argument, NULL, OPT_OFFLOAD_LCORES},
+	{"rate", required_argument, NULL, OPT_RATE},
 	{"output", required_argument, NULL, OPT_OUTPUT},
 	{"quiet", no_argument, NULL, OPT_QUIET},
 	{"version", no_argument, NULL, OPT_VERSION},
@@ -59,6 +65,7 @@ static const struct option options[] = {
 void args_print_help(FILE *to)
 {
 	fputs("Usage: adit-bench [EAL arguments --] [size] [options]\n"
+	      "       adit-bench [EAL arguments --] offload [options]\n"
 	      "       adit-bench compare A.json B.json\n"
 	      "\n"
 	      "Drives adit's pipeline between two ports of rings and prints what each crypto "
@@ -105,6 +112,20 @@ void args_print_help(FILE *to)
 	      "  -V, --version          prints the versions of adit and DPDK\n"
 	      "  -h, --help             prints this\n"
 	      "\n"
+	      "offload measures at one rate what a worker's CPU gets back when something else does "
+	      "the\n"
+	      "crypto: cores used, latency, and what a victim on that CPU gets done. Of the "
+	      "options "
+	      "above it\n"
+	      "takes --sizes and --suite (one each; 1400, aes-128-gcm), --seconds (of half a run; "
+	      "0.5),\n"
+	      "--repeat (runs; 8), --burst, --sample, --output (PATH.json), --quiet, and its own:\n"
+	      "\n"
+	      "      --offload-lcores LIST  lcores that do crypto, in the place of a card: "
+	      "crypto_scheduler;\n"
+	      "                         up to 8, of the EAL's and not main\n"
+	      "      --rate MPPS        offered; default half of what software carries\n"
+	      "\n"
 	      "compare prints, row by row, what B does as a ratio to A.\n"
 	      "Without EAL arguments it makes its own: lcores that this process may run on, "
 	      "hugepages if\n"
@@ -142,13 +163,13 @@ static int number(const char *option, const char *text, unsigned long min, unsig
 	return refuse(option, text, wanted);
 }
 
-static int seconds(const char *text, double *out)
+static int real(const char *option, const char *text, double max, const char *wanted, double *out)
 {
 	char *end;
 
 	*out = strtod(text, &end);
-	if (end == text || *end != '\0' || !(*out >= 0.001 && *out <= SECONDS_MAX))
-		return refuse("seconds", text, "seconds from 0.001 to 3600 are wanted");
+	if (end == text || *end != '\0' || !(*out >= 0.001 && *out <= max))
+		return refuse(option, text, wanted);
 	return 0;
 }
 
@@ -212,6 +233,18 @@ static int take_suite(struct plan *plan, const char *name)
 		return refuse("suite", name, why.text);
 	plan->n_suites++;
 	return 0;
+}
+
+static int take_lcore(struct plan *plan, const char *name)
+{
+	unsigned long n;
+	int rc = number("offload-lcores", name, 0, LCORE_MAX, &n);
+
+	if (rc == 0 && plan->n_offload_lcores == PLAN_LCORES_MAX)
+		return usage("too many --offload-lcores", "");
+	if (rc == 0)
+		plan->offload_lcore[plan->n_offload_lcores++] = n;
+	return rc;
 }
 
 static int take_mode(struct plan *plan, const char *name)
@@ -278,7 +311,7 @@ static int find_separator(int argc, char **argv)
 /* The EAL would answer one of ours with its whole help. */
 static int check_eal_argument(const char *arg)
 {
-	if (strcmp(arg, "size") == 0 || strcmp(arg, "compare") == 0)
+	if (strcmp(arg, "size") == 0 || strcmp(arg, "compare") == 0 || strcmp(arg, "offload") == 0)
 		return usage("a command stands behind the --: ", arg);
 	for (const struct option *o = options; o->name != NULL; o++) {
 		size_t len = strlen(o->name);
@@ -311,7 +344,13 @@ static int take_option(int opt, struct args *out)
 	case OPT_PROVIDERS: return each(optarg, plan, take_provider);
 	case OPT_DIRECTION: return each(optarg, plan, take_direction);
 	case OPT_SUITE: return each(optarg, plan, take_suite);
-	case OPT_SECONDS: return seconds(optarg, &plan->seconds);
+	case OPT_SECONDS:
+		return real("seconds", optarg, SECONDS_MAX, "seconds from 0.001 to 3600 are wanted",
+			&plan->seconds);
+	case OPT_RATE:
+		return real("rate", optarg, MPPS_MAX, "Mpps from 0.001 to 1000 are wanted",
+			&plan->mpps);
+	case OPT_OFFLOAD_LCORES: return each(optarg, plan, take_lcore);
 	case OPT_REPEAT:
 		rc = number("repeat", optarg, 1, PLAN_REPEAT_MAX, &n);
 		plan->repeat = n;
@@ -347,17 +386,51 @@ static int take_option(int opt, struct args *out)
 	}
 }
 
-/* What was not said, and what cannot be together. */
+static bool has_providers(const struct plan *plan)
+{
+	return plan->is_asked[ENTRANT_OPENSSL] || plan->is_asked[ENTRANT_AESNI_MB] ||
+	       plan->is_asked[ENTRANT_QAT];
+}
+
+/* What was not said, and what cannot be together, for offload, which has one row. */
+static int fill_in_offload(struct plan *plan)
+{
+	int rc = 0;
+
+	if (plan->has_mode || plan->n_workers > 1 || plan->n_sas > 0 || plan->n_policies > 0 ||
+		plan->no_ledger || plan->has_direction[DIRECTION_IN] ||
+		plan->has_direction[DIRECTION_BOTH])
+		return usage(
+			"offload has one worker, one SA, a ledger, and packets that go out", "");
+	if (plan->n_sizes > 1 || plan->n_suites > 1)
+		return usage("offload takes one of --sizes and one --suite", "");
+	if (plan->n_sizes == 0)
+		rc = take_size(plan, "1400");
+	if (rc == 0 && plan->n_suites == 0)
+		rc = take_suite(plan, "aes-128-gcm");
+	if (plan->repeat == 0)
+		plan->repeat = 8;
+	if (plan->seconds == 0)
+		plan->seconds = 0.5;
+	return rc;
+}
+
+/* The same for size. */
 static int fill_in(struct plan *plan)
 {
 	int rc = 0;
 
+	if (plan->mpps > 0 || plan->n_offload_lcores > 0)
+		return usage("--rate and --offload-lcores are for offload", "");
+	if (plan->repeat == 0)
+		plan->repeat = 3;
+	if (plan->seconds == 0)
+		plan->seconds = 0.2;
 	if (plan->n_sizes == 0)
 		rc = each("100,300,500,700,900,1100,1300,1400,imix", plan, take_size);
 	if (rc == 0 && plan->n_suites == 0)
 		rc = each("aes-128-gcm,aes-128-cbc+hmac-sha1-96", plan, take_suite);
-	if (!plan->is_asked[ENTRANT_OPENSSL] && !plan->is_asked[ENTRANT_AESNI_MB] &&
-		!plan->is_asked[ENTRANT_QAT])
+	if (!has_providers(plan))
 		rc = rc < 0 ? rc : each("openssl,aesni_mb,qat", plan, take_provider);
 	if (!plan->has_direction[DIRECTION_OUT] && !plan->has_direction[DIRECTION_IN] &&
 		!plan->has_direction[DIRECTION_BOTH])
@@ -387,6 +460,8 @@ static int take_words(struct args *out, char **word, int n)
 	}
 	if (n > 0 && strcmp(word[0], "help") == 0)
 		out->command = ARGS_HELP;
+	else if (n > 0 && strcmp(word[0], "offload") == 0)
+		out->command = ARGS_OFFLOAD;
 	else if (n > 0 && strcmp(word[0], "size") != 0)
 		return usage("what is this: ", word[0]);
 	return n > 1 ? usage("what is this: ", word[1]) : 0;
@@ -399,7 +474,8 @@ int args_parse(int argc, char **argv, struct args *out)
 
 	*out = (struct args){.eal_argc = at > 0 ? at : 1, .eal_argv = argv};
 	out->plan = (struct plan){
-		.seconds = 0.2, .repeat = 3, .n_workers = 1, .burst = 64, .sample = 64};
+
+		.n_workers = 1, .burst = 64, .sample = 64};
 	set_references(&out->plan, true);
 	for (int i = 1; i < at && rc == 0; i++)
 		rc = check_eal_argument(argv[i]);
@@ -418,5 +494,7 @@ int args_parse(int argc, char **argv, struct args *out)
 	}
 	if (rc == 0)
 		rc = take_words(out, own + optind, argc - at - optind);
-	return rc < 0 || out->command != ARGS_SIZE ? rc : fill_in(&out->plan);
+	if (rc < 0 || (out->command != ARGS_SIZE && out->command != ARGS_OFFLOAD))
+		return rc;
+	return out->command == ARGS_SIZE ? fill_in(&out->plan) : fill_in_offload(&out->plan);
 }

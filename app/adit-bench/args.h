@@ -6,7 +6,7 @@
 
 #include "plan.h"
 
-enum args_command { ARGS_SIZE, ARGS_COMPARE, ARGS_VERSION, ARGS_HELP };
+enum args_command { ARGS_SIZE, ARGS_OFFLOAD, ARGS_COMPARE, ARGS_VERSION, ARGS_HELP };
 
 struct args {
 	enum args_command command;

@@ -74,3 +74,11 @@ void environment_read(const char *command, struct environment *out)
 	snprintf(out->openssl, sizeof(out->openssl), "%s", OpenSSL_version(OPENSSL_VERSION));
 	strftime(out->date, sizeof(out->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 }
+
+json_t *environment_json(const struct environment *e)
+{
+	return json_pack("{ss ss ss si sf sb ss ss ss ss ss ss}", "cpu", e->cpu, "flags", e->flags,
+		"kernel", e->kernel, "cpus", e->cpus, "tsc_hz", e->tsc_hz, "hugepages",
+		e->has_hugepages, "dpdk", e->dpdk, "ipsec_mb", e->ipsec_mb, "openssl", e->openssl,
+		"commit", e->commit, "date", e->date, "command", e->command);
+}

@@ -2,6 +2,7 @@
 /* environment.h - on what and with what a run was made. */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 
 struct environment {
@@ -19,3 +20,5 @@ struct environment {
 
 /* After the EAL has started. */
 void environment_read(const char *command, struct environment *out);
+
+json_t *environment_json(const struct environment *e);

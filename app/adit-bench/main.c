@@ -11,6 +11,7 @@
 #include "chart.h"
 #include "compare.h"
 #include "eal.h"
+#include "offload_command.h"
 #include "output.h"
 #include "report.h"
 #include "size.h"
@@ -98,6 +99,8 @@ static int run(struct args *args, const char *command, struct why *why)
 {
 	if (args->command == ARGS_COMPARE)
 		return compare_run(args->file[0], args->file[1], stdout, why);
+	if (args->command == ARGS_OFFLOAD)
+		return offload_command(args, command, why);
 	return size(args, command, why);
 }
 

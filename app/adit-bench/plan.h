@@ -13,6 +13,7 @@
 #define PLAN_SIZES_MAX  32
 #define PLAN_SUITES_MAX 8
 #define PLAN_REPEAT_MAX 99
+#define PLAN_LCORES_MAX 8
 
 enum direction { DIRECTION_OUT, DIRECTION_IN, DIRECTION_BOTH, DIRECTIONS };
 
@@ -39,5 +40,8 @@ struct plan {
 	uint16_t n_workers, burst;
 	uint32_t sample;
 	bool no_ledger;
+	uint16_t offload_lcore[PLAN_LCORES_MAX]; /* that do crypto, in the place of a card */
+	unsigned n_offload_lcores;
+	double mpps; /* offload: offered; 0: half of what software carries */
 	bool is_quiet;
 };

@@ -11,14 +11,6 @@ static json_t *figure(struct figure f)
 	return json_pack("{sf sf sf}", "median", f.median, "min", f.min, "max", f.max);
 }
 
-static json_t *environment(const struct environment *e)
-{
-	return json_pack("{ss ss ss si sf sb ss ss ss ss ss ss}", "cpu", e->cpu, "flags", e->flags,
-		"kernel", e->kernel, "cpus", e->cpus, "tsc_hz", e->tsc_hz, "hugepages",
-		e->has_hugepages, "dpdk", e->dpdk, "ipsec_mb", e->ipsec_mb, "openssl", e->openssl,
-		"commit", e->commit, "date", e->date, "command", e->command);
-}
-
 static json_t *setup(const struct plan *p)
 {
 	return json_pack("{ss sf si si si si si si sb}", "mode", lap_mode_name(p->mode), "seconds",
@@ -119,7 +111,7 @@ int report_json(const struct result *r, const struct environment *e, FILE *to)
 {
 	json_t *rows = json_array();
 	json_t *root = json_pack("{ss si so so so}", "format", "adit-bench size", "version", 1,
-		"environment", environment(e), "setup", setup(r->plan), "rows", rows);
+		"environment", environment_json(e), "setup", setup(r->plan), "rows", rows);
 	int rc;
 
 	for (unsigned i = 0; i < r->n_rows; i++)
