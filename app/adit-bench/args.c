@@ -105,6 +105,10 @@ void args_print_help(FILE *to)
 	      "ring-echo,\n"
 	      "                         ipsec-mb-jobs, openssl-speed and so on; default on\n"
 	      "      --no-ledger        books no cycles to stages\n"
+	      "      --offload-lcores LIST  adds the column lookaside (lcore): crypto_scheduler "
+	      "does "
+	      "the\n"
+	      "                         crypto on these, up to 8 of the EAL's and not main\n"
 	      "  -o, --output PATH      writes PATH.csv, PATH.json and a chart for each suite as "
 	      "PATH-SUITE.svg\n"
 	      "                         and .png; into a folder if it is one or ends with /\n"
@@ -119,11 +123,10 @@ void args_print_help(FILE *to)
 	      "above it\n"
 	      "takes --sizes and --suite (one each; 1400, aes-128-gcm), --seconds (of half a run; "
 	      "0.5),\n"
-	      "--repeat (runs; 8), --burst, --sample, --output (PATH.json), --quiet, and its own:\n"
+	      "--repeat (runs; 8), --burst, --sample, --offload-lcores, --output (PATH.json), "
+	      "--quiet,\n"
+	      "and its own:\n"
 	      "\n"
-	      "      --offload-lcores LIST  lcores that do crypto, in the place of a card: "
-	      "crypto_scheduler;\n"
-	      "                         up to 8, of the EAL's and not main\n"
 	      "      --rate MPPS        offered; default half of what software carries\n"
 	      "\n"
 	      "compare prints, row by row, what B does as a ratio to A.\n"
@@ -420,8 +423,9 @@ static int fill_in(struct plan *plan)
 {
 	int rc = 0;
 
-	if (plan->mpps > 0 || plan->n_offload_lcores > 0)
-		return usage("--rate and --offload-lcores are for offload", "");
+	if (plan->mpps > 0)
+		return usage("--rate is for offload", "");
+	plan->is_asked[ENTRANT_LOOKASIDE] = plan->n_offload_lcores > 0;
 	if (plan->repeat == 0)
 		plan->repeat = 3;
 	if (plan->seconds == 0)

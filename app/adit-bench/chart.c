@@ -9,7 +9,7 @@
 
 #include "published.h"
 
-static const char *const colours[ENTRANT_BOUNDS] = {"#c44e52", "#4c72b0", "#55a868"};
+static const char *const colours[ENTRANT_BOUNDS] = {"#c44e52", "#4c72b0", "#55a868", "#8172b3"};
 
 /* The chart of one suite: its rows in one direction. */
 struct chart {

@@ -10,6 +10,7 @@ const char *entrant_name(enum entrant_id id)
 		[ENTRANT_OPENSSL] = "openssl",
 		[ENTRANT_AESNI_MB] = "aesni_mb",
 		[ENTRANT_QAT] = "qat",
+		[ENTRANT_LOOKASIDE] = "lookaside (lcore)",
 		[ENTRANT_ECHO] = "ring echo",
 		[ENTRANT_CLEAR] = "clear",
 		[ENTRANT_NULL] = "NULL crypto",

@@ -7,6 +7,7 @@ enum entrant_id {
 	ENTRANT_OPENSSL,
 	ENTRANT_AESNI_MB,
 	ENTRANT_QAT,
+	ENTRANT_LOOKASIDE, /* qat, with crypto_scheduler on other lcores in the place of a card */
 	ENTRANT_BOUNDS, /* from here on: what bounds it */
 	ENTRANT_ECHO = ENTRANT_BOUNDS,
 	ENTRANT_CLEAR,

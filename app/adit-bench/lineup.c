@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "echo.h"
+#include "lookaside_lcore.h"
 #include "null_crypto.h"
 #include "reference.h"
 #include "rig.h"
@@ -26,6 +27,7 @@ struct entrant {
 struct lineup {
 	struct lineup_setup setup;
 	struct traffic *shared[2]; /* of all who keep no sequence numbers */
+	struct lookaside_lcore lookaside;
 	struct entrant entrant[ENTRANTS];
 };
 
@@ -64,7 +66,9 @@ static int open_rig(
 	struct entrant *e = &l->entrant[id];
 	struct rig_setup setup = {
 		.suite = l->setup.suite,
-		.provider = id < ENTRANT_BOUNDS ? id - ENTRANT_OPENSSL : CRYPTO_AESNI_MB,
+		.provider = id <= ENTRANT_QAT         ? id - ENTRANT_OPENSSL
+			    : id == ENTRANT_LOOKASIDE ? CRYPTO_QAT
+						      : CRYPTO_AESNI_MB,
 		.is_clear = id == ENTRANT_CLEAR,
 		.n_sas = plan->n_sas,
 		.n_policies = plan->n_policies,
@@ -78,14 +82,17 @@ static int open_rig(
 	};
 	int rc;
 
-	if (id != ENTRANT_CLEAR && plan->device[setup.provider][0] != '\0')
+	if (id <= ENTRANT_QAT && plan->device[setup.provider][0] != '\0')
 		setup.device[setup.n_devices++] = plan->device[setup.provider];
+	for (unsigned i = 0; id == ENTRANT_LOOKASIDE && i < l->lookaside.n; i++)
+		setup.device[setup.n_devices++] = l->lookaside.device[i];
 	rc = rig_open(&setup, &e->rig, why);
 	if (rc < 0) {
 		e->rig = NULL;
 		return rc;
 	}
-	snprintf(facts->runs_on[id], sizeof(facts->runs_on[id]), "%s", rig_device(e->rig));
+	snprintf(facts->runs_on[id], sizeof(facts->runs_on[id]), "%s",
+		setup.n_devices > 0 ? rig_provider(e->rig) : rig_device(e->rig));
 	for (unsigned d = 0; d < 2; d++)
 		rig_subject(e->rig, &e->subject[d]);
 	if (id == ENTRANT_CLEAR) {
@@ -149,6 +156,15 @@ static int open_reference(struct lineup *l, enum entrant_id id, struct why *why)
 	return 0;
 }
 
+static int open_lookaside(struct lineup *l, struct suite_facts *facts, struct why *why)
+{
+	const struct plan *plan = l->setup.plan;
+	int rc = lookaside_lcore_open(plan->offload_lcore, plan->n_offload_lcores, l->setup.lcores,
+		plan->n_workers, &l->lookaside, why);
+
+	return rc < 0 ? rc : open_rig(l, ENTRANT_LOOKASIDE, facts, why);
+}
+
 static int open_entrant(
 	struct lineup *l, enum entrant_id id, struct suite_facts *facts, struct why *why)
 {
@@ -160,6 +176,7 @@ static int open_entrant(
 	case ENTRANT_QAT:
 	case ENTRANT_CLEAR:
 	case ENTRANT_NULL: rc = open_rig(l, id, facts, why); break;
+	case ENTRANT_LOOKASIDE: rc = open_lookaside(l, facts, why); break;
 	case ENTRANT_ECHO: open_echo(l); return 0;
 	default: rc = open_reference(l, id, why);
 	}
@@ -201,6 +218,7 @@ void lineup_close(struct lineup *l)
 		traffic_close(e->traffic[0]);
 		traffic_close(e->traffic[1]);
 	}
+	lookaside_lcore_close(&l->lookaside);
 	traffic_close(l->shared[0]);
 	traffic_close(l->shared[1]);
 	free(l);

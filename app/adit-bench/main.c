@@ -70,7 +70,7 @@ static int measure(struct args *args, const char *command, struct why *why)
 
 static int size(struct args *args, const char *command, struct why *why)
 {
-	struct eal_wish wish = {args->eal_argc, args->eal_argv, args->plan.n_workers + 1,
+	struct eal_wish wish = {args->eal_argc, args->eal_argv, size_lcores(&args->plan),
 		size_megabytes(&args->plan)};
 	int rc = eal_start(&wish, why);
 

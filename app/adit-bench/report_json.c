@@ -64,6 +64,8 @@ static json_t *measured(const struct result *r, const struct row *row, enum entr
 		json_array_append_new(laps, lap(&c->lap[i]));
 	add_ratio(o, "of_ceiling", result_ratio(row, result_ceiling(row, id), id));
 	add_ratio(o, "of_limit", result_ratio(row, id, ENTRANT_MB_JOBS));
+	if (id == ENTRANT_LOOKASIDE)
+		add_ratio(o, "of_aesni_mb", result_ratio(row, ENTRANT_AESNI_MB, id));
 	if (c->has_ledger)
 		json_object_set_new(o, "ledger", ledger(&c->ledger));
 	if (r->suite[row->suite].runs_on[id][0] != '\0')

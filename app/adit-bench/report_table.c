@@ -217,6 +217,8 @@ static void print_ratios(const struct part *p)
 			table_column(t, entrant_name(id), "limit");
 		}
 	}
+	if (is_in(p, ENTRANT_LOOKASIDE, CELL_MEASURED))
+		table_column(t, entrant_name(ENTRANT_LOOKASIDE), "of aesni_mb");
 	for (unsigned i = p->first; i < p->end; i++) {
 		const struct row *row = &p->r->row[i];
 
@@ -227,6 +229,8 @@ static void print_ratios(const struct part *p)
 			put_ratio(t, result_ratio(row, result_ceiling(row, id), id), "", 1);
 			put_ratio(t, result_ratio(row, id, ENTRANT_MB_JOBS), "x", 1);
 		}
+		if (is_in(p, ENTRANT_LOOKASIDE, CELL_MEASURED))
+			put_ratio(t, result_ratio(row, ENTRANT_AESNI_MB, ENTRANT_LOOKASIDE), "", 1);
 	}
 	end_table(t,
 		"of ceiling: adit's rate / that of raw cryptodev operations of its kind (aesni_mb: "
@@ -328,6 +332,10 @@ static void print_notes(const struct part *p)
 		fputs("! disturbed: this machine gave the CPU to something else in each of several "
 		      "tries; no clean lap was had.\n",
 			p->to);
+	for (enum entrant_id id = 0; id < ENTRANT_BOUNDS; id++) {
+		if (is_in(p, id, CELL_MEASURED))
+			fprintf(p->to, "%s: %s\n", entrant_name(id), facts->runs_on[id]);
+	}
 	for (enum entrant_id id = 0; id < ENTRANTS; id++) {
 		if (is_in(p, id, CELL_ABSENT))
 			fprintf(p->to, "%s is absent: %s\n", entrant_name(id), facts->absent[id]);

@@ -31,9 +31,37 @@ struct run {
 	unsigned n_rows; /* that there will be */
 };
 
+static bool does_crypto(const struct plan *plan, unsigned lcore)
+{
+	for (unsigned i = 0; i < plan->n_offload_lcores; i++) {
+		if (plan->offload_lcore[i] == lcore)
+			return true;
+	}
+	return false;
+}
+
+/* Lcores that the EAL has and that are not for packets. */
+static unsigned count_offload(const struct plan *plan)
+{
+	unsigned lcore, n = 0;
+
+	RTE_LCORE_FOREACH_WORKER (lcore)
+		n += does_crypto(plan, lcore);
+	return n;
+}
+
+unsigned size_lcores(const struct plan *plan)
+{
+	unsigned n = plan->n_workers + 1;
+
+	for (unsigned i = 0; i < plan->n_offload_lcores; i++)
+		n = RTE_MAX(n, plan->offload_lcore[i] + 1u);
+	return n;
+}
+
 int size_choose_mode(struct plan *plan, struct why *why)
 {
-	unsigned wanted = plan->n_workers + 1, have = rte_lcore_count();
+	unsigned wanted = plan->n_workers + 1, have = rte_lcore_count() - count_offload(plan);
 
 	if (!plan->has_mode)
 		plan->mode = have >= wanted || plan->n_workers > 1 ? LAP_COLD : LAP_ONE_CORE;
@@ -59,7 +87,7 @@ static void choose_lcores(const struct plan *plan, uint16_t lcores[])
 	if (plan->mode != LAP_COLD)
 		return;
 	RTE_LCORE_FOREACH_WORKER (lcore) {
-		if (n < plan->n_workers)
+		if (n < plan->n_workers && !does_crypto(plan, lcore))
 			lcores[n++] = lcore;
 	}
 }

@@ -18,9 +18,9 @@ PATIENCE = 120
 OPENSSL = "crypto_openssl0"  # a cryptodev, whose ops can be made to fail
 
 
-def bench(*args, own_eal=False, fault=None, vdevs=(), prefix=(), **options):
+def bench(*args, own_eal=False, fault=None, lcores=(), vdevs=(), prefix=(), **options):
     """Runs it, here with lcores that may run anywhere: other tests run beside it."""
-    arguments = [] if own_eal else [*eal(vdevs), "--log-level", "error", "--"]
+    arguments = [] if own_eal else [*eal(vdevs, lcores=lcores), "--log-level", "error", "--"]
     watch = watched(fault) if fault else []
     return subprocess.run([*prefix, *watch, BENCH, *arguments, *args], capture_output=True, text=True,
                           timeout=PATIENCE, **options)
@@ -141,6 +141,21 @@ def test_the_rate_is_not_absurd(direction, size, half, tmp_path):
 
 def has_qat(run_):
     return any(row["columns"]["qat"]["state"] == "measured" for row in run_["rows"])
+
+
+@pytest.mark.parametrize("mode", ["cold", "one-core", "hot"])
+def test_a_lookaside_device_made_of_an_lcore_is_called_so(mode, tmp_path):
+    text = run(*SHORT, "--sizes", "700", "--suite", "aes-128-gcm", "--mode", mode, "--providers", "aesni_mb",
+               "--references", "off", "--offload-lcores", "2", "-o", tmp_path / "x", lcores=[2])
+    assert "lookaside (lcore): qat on crypto_scheduler" in text and "of aesni_mb" in text
+    rows = json.loads((tmp_path / "x.json").read_text())["rows"]
+    for row in rows:
+        assert set(row["columns"]) == {"aesni_mb", "lookaside (lcore)"}
+        column, aesni_mb = row["columns"]["lookaside (lcore)"], row["columns"]["aesni_mb"]
+        assert column["of_aesni_mb"] == pytest.approx(
+            aesni_mb["cycles_per_packet"]["median"] / column["cycles_per_packet"]["median"])
+        assert sum(lap["checked"] for lap in column["laps"]) > 0
+    assert "lookaside (lcore), adit" in (tmp_path / "x-aes-128-gcm.svg").read_text()
 
 
 def test_a_card_that_is_not_here_is_absent_and_never_filled_in(measured):
@@ -286,7 +301,7 @@ def test_a_wrong_command_line_is_told_and_is_2(args, said):
 
 @pytest.mark.parametrize("args, said", [
     (("--mode", "cold"), "need 2 lcores"), (("--workers", "4"), "need 5 lcores"),
-    (("-o", "/proc/none/x"), "/proc/none/x")])
+    (("--offload-lcores", "7"), "lcore 7"), (("-o", "/proc/none/x"), "/proc/none/x")])
 def test_what_cannot_be_measured_is_said_and_is_1(args, said):
     cpu = min(os.sched_getaffinity(0))
     done = bench(*SHORT, *args, own_eal=True, prefix=("taskset", "-c", str(cpu)))
