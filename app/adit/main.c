@@ -220,6 +220,7 @@ static int gateway(const struct config *config, int signal_fd)
 		.lcores = lcores.worker,
 		.n_workers = lcores.n,
 		.burst = config->burst,
+		.no_ledger = !config->ledger,
 		.ports = ports.port,
 		.n_ports = ports.n,
 		.rcu = &rcu,

@@ -45,6 +45,7 @@ struct config {
 	uint16_t lcore[CONFIG_LCORE_MAX];
 	uint16_t n_lcores; /* 0: all but main and those that a device has taken */
 	uint16_t burst; /* 1..256 */
+	bool ledger;
 
 	struct config_port *ports;
 	uint16_t n_ports;

@@ -8,7 +8,7 @@
 
 static const char every_key[] =
 	"version: 1\n"
-	"workers: {lcores: [3], burst: 32}\n"
+	"workers: {lcores: [3], burst: 32, ledger: false}\n"
 	"ports:\n"
 	"  - name: lan\n"
 	"    device: net_af_packet0\n"
@@ -223,6 +223,7 @@ static void check_rest(const struct config *c)
 	ck_assert_uint_eq(c->n_lcores, 1);
 	ck_assert_uint_eq(c->lcore[0], 3);
 	ck_assert_uint_eq(c->burst, 32);
+	ck_assert(!c->ledger);
 	ck_assert_int_eq(c->provider, CRYPTO_OPENSSL);
 	ck_assert_int_eq(c->fallback, CRYPTO_AESNI_MB);
 	ck_assert_uint_eq(c->devices[CRYPTO_QAT].n, 2);
@@ -283,6 +284,7 @@ START_TEST(what_is_left_out_has_its_default)
 	ck_assert_str_eq(l->said, "");
 	ck_assert_uint_eq(c->n_lcores, 0);
 	ck_assert_uint_eq(c->burst, 64);
+	ck_assert(c->ledger);
 	ck_assert_int_eq(c->provider, CRYPTO_AESNI_MB);
 	ck_assert_int_eq(c->fallback, SA_NO_PROVIDER);
 	ck_assert_uint_eq(c->in_flight, 2048);
