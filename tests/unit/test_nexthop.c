@@ -260,10 +260,48 @@ START_TEST(what_a_full_wire_does_not_take_is_dropped)
 }
 END_TEST
 
+/* Routes that lead nowhere take the place of the gateway's. */
+static struct route_db *blackhole_all(struct gateway *g)
+{
+	struct route_spec to = {.blackhole = true};
+	struct route_port port[] = {g->port[0].route, g->port[1].route, g->port[2].route};
+	struct route_setup setup = {
+		.ports = port, .n_ports = 3, .routes = &to, .n_routes = 1, .socket = SOCKET_ID_ANY};
+	struct route_db *was = g->p->setup.routes;
+
+	ck_assert_int_eq(ipaddr_prefix_parse("192.0.2.2/32", &to.to), 0);
+	ck_assert_int_eq(route_open(&setup, &g->p->setup.routes, NULL), 0);
+	return was;
+}
+
+/* Outer packets go where those before them went, until the gateway is told that routes have changed. */
+START_TEST(the_way_of_a_tunnel_is_kept_until_routes_change)
+{
+	struct gateway *g;
+	struct route_db *was;
+
+	sites();
+	g = gateway_open(&site[0]);
+	put_lan(g, "10.2.0.9");
+	ck_assert_uint_gt(gateway_take(g, WAN, got), 0);
+	was = blackhole_all(g);
+	put_lan(g, "10.2.0.9");
+	ck_assert_uint_gt(gateway_take(g, WAN, got), 0);
+	pipeline_forget(g->p);
+	put_lan(g, "10.2.0.9");
+	nothing_left(g);
+	ck_assert_str_eq(gateway_exits(g), "nexthop_blackhole 1");
+	route_close(g->p->setup.routes);
+	g->p->setup.routes = was;
+	gateway_close(g);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("all");
 
+	tcase_add_test(t, the_way_of_a_tunnel_is_kept_until_routes_change);
 	tcase_add_loop_test(t, what_was_decrypted_never_leaves_in_clear_by_the_unprotected_side, 0,
 		RTE_DIM(decrypted));
 	tcase_add_test(t, without_a_route_nothing_goes);
