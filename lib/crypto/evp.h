@@ -85,14 +85,9 @@ void evp_session_close(struct crypto_session *s);
 
 struct evp_queue; /* of one worker */
 
-/* At most limit jobs are in it, a power of 2. -ENOMEM. */
-int evp_queue_open(
-	uint16_t worker, uint32_t limit, int socket, struct evp_queue **out, struct why *why);
+/* -ENOMEM. */
+int evp_queue_open(uint16_t worker, int socket, struct evp_queue **out, struct why *why);
 void evp_queue_close(struct evp_queue *q);
 
-/* As crypto_run(), crypto_submit(), crypto_poll() and crypto_in_flight(). Everything is done at
- * submission. */
+/* As crypto_run(). */
 void evp_queue_run(struct evp_queue *q, struct crypto_job **jobs, uint16_t n);
-uint16_t evp_queue_submit(struct evp_queue *q, struct crypto_job **jobs, uint16_t n);
-uint16_t evp_queue_poll(struct evp_queue *q, struct crypto_job **jobs, uint16_t n);
-uint32_t evp_queue_in_flight(const struct evp_queue *q);

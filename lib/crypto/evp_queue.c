@@ -15,24 +15,20 @@
 /* Touched by its worker alone. */
 struct evp_queue {
 	uint16_t worker;
-	uint32_t limit, head, tail; /* of the jobs that are done and not polled */
 	/* A hash at work, by enum algorithm_hash: one that changed its algorithm would have its memory,
 	 * and a counter that workers share, to change too. */
 	EVP_MD_CTX *hash[HASH_SHA512 + 1];
 	uint8_t scratch[SCRATCH];
-	struct crypto_job *done[]; /* in the order of submission */
 };
 
-int evp_queue_open(
-	uint16_t worker, uint32_t limit, int socket, struct evp_queue **out, struct why *why)
+int evp_queue_open(uint16_t worker, int socket, struct evp_queue **out, struct why *why)
 {
-	struct evp_queue *q = rte_zmalloc_socket(
-		"evp_queue", sizeof(*q) + limit * sizeof(q->done[0]), RTE_CACHE_LINE_SIZE, socket);
+	struct evp_queue *q =
+		rte_zmalloc_socket("evp_queue", sizeof(*q), RTE_CACHE_LINE_SIZE, socket);
 
 	if (q == NULL)
 		return why_set(why, -ENOMEM, "no memory for a queue of OpenSSL");
 	q->worker = worker;
-	q->limit = limit;
 	for (unsigned i = HASH_SHA1; i < RTE_DIM(q->hash); i++) {
 		q->hash[i] = EVP_MD_CTX_new();
 		if (q->hash[i] == NULL) {
@@ -213,32 +209,4 @@ void evp_queue_run(struct evp_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	for (uint16_t i = 0; i < n; i++)
 		jobs[i]->status = run(q, jobs[i]);
-}
-
-uint16_t evp_queue_submit(struct evp_queue *q, struct crypto_job **jobs, uint16_t n)
-{
-	uint32_t room = q->limit - evp_queue_in_flight(q);
-
-	n = RTE_MIN(n, room);
-	evp_queue_run(q, jobs, n);
-	for (uint16_t i = 0; i < n; i++)
-		q->done[q->tail++ & (q->limit - 1)] = jobs[i];
-	return n;
-}
-
-uint16_t evp_queue_poll(struct evp_queue *q, struct crypto_job **jobs, uint16_t n)
-{
-	uint32_t waiting = evp_queue_in_flight(q);
-
-	n = RTE_MIN(n, waiting);
-	for (uint16_t i = 0; i < n; i++)
-		jobs[i] = q->done[q->head++ & (q->limit - 1)];
-	if (q->head == q->tail)
-		q->head = q->tail = 0; /* begin again where the cache is warm */
-	return n;
-}
-
-uint32_t evp_queue_in_flight(const struct evp_queue *q)
-{
-	return q->tail - q->head;
 }

@@ -83,13 +83,9 @@ void mb_session_close(struct crypto_session *s);
 
 struct mb_queue; /* of one worker */
 
-/* At most limit jobs are in it, a power of 2. Errors of mb_manager_open(). */
-int mb_queue_open(uint32_t limit, int socket, struct mb_queue **out, struct why *why);
+/* -ENOMEM; errors of mb_manager_open(). */
+int mb_queue_open(int socket, struct mb_queue **out, struct why *why);
 void mb_queue_close(struct mb_queue *q);
 
-/* As crypto_run(), crypto_submit(), crypto_poll() and crypto_in_flight(). Everything is done at
- * submission. */
+/* As crypto_run(). */
 void mb_queue_run(struct mb_queue *q, struct crypto_job **jobs, uint16_t n);
-uint16_t mb_queue_submit(struct mb_queue *q, struct crypto_job **jobs, uint16_t n);
-uint16_t mb_queue_poll(struct mb_queue *q, struct crypto_job **jobs, uint16_t n);
-uint32_t mb_queue_in_flight(const struct mb_queue *q);

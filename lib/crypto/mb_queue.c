@@ -16,16 +16,14 @@ struct mb_queue {
 	IMB_MGR *manager;
 	aes_gcm_enc_dec_t gcm[2][3]; /* by enum crypto_direction and key length */
 	struct gcm_context_data gcm_state; /* scratch of one call */
-	uint32_t limit, head, tail; /* of the jobs that are done and not polled */
 	alignas(RTE_CACHE_LINE_SIZE) uint8_t computed[CHUNK][ICV_MAX];
 	IMB_JOB job[CHUNK];
-	struct crypto_job *done[]; /* in the order of submission */
 };
 
-int mb_queue_open(uint32_t limit, int socket, struct mb_queue **out, struct why *why)
+int mb_queue_open(int socket, struct mb_queue **out, struct why *why)
 {
-	struct mb_queue *q = rte_zmalloc_socket(
-		"mb_queue", sizeof(*q) + limit * sizeof(q->done[0]), RTE_CACHE_LINE_SIZE, socket);
+	struct mb_queue *q =
+		rte_zmalloc_socket("mb_queue", sizeof(*q), RTE_CACHE_LINE_SIZE, socket);
 	const IMB_MGR *m;
 	int rc;
 
@@ -37,7 +35,6 @@ int mb_queue_open(uint32_t limit, int socket, struct mb_queue **out, struct why 
 		return rc;
 	}
 	m = q->manager;
-	q->limit = limit;
 	q->gcm[CRYPTO_ENCRYPT][0] = m->gcm128_enc;
 	q->gcm[CRYPTO_ENCRYPT][1] = m->gcm192_enc;
 	q->gcm[CRYPTO_ENCRYPT][2] = m->gcm256_enc;
@@ -307,32 +304,4 @@ void mb_queue_run(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	for (uint16_t at = 0; at < n; at += CHUNK)
 		run_chunk(q, jobs + at, RTE_MIN(n - at, CHUNK));
-}
-
-uint16_t mb_queue_submit(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
-{
-	uint32_t room = q->limit - mb_queue_in_flight(q);
-
-	n = RTE_MIN(n, room);
-	mb_queue_run(q, jobs, n);
-	for (uint16_t i = 0; i < n; i++)
-		q->done[q->tail++ & (q->limit - 1)] = jobs[i];
-	return n;
-}
-
-uint16_t mb_queue_poll(struct mb_queue *q, struct crypto_job **jobs, uint16_t n)
-{
-	uint32_t waiting = mb_queue_in_flight(q);
-
-	n = RTE_MIN(n, waiting);
-	for (uint16_t i = 0; i < n; i++)
-		jobs[i] = q->done[q->head++ & (q->limit - 1)];
-	if (q->head == q->tail)
-		q->head = q->tail = 0; /* begin again where the cache is warm */
-	return n;
-}
-
-uint32_t mb_queue_in_flight(const struct mb_queue *q)
-{
-	return q->tail - q->head;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "crypto_dp.h"
+#include "done.h"
 #include "evp.h"
 #include "flight.h"
 #include "mb.h"
@@ -18,9 +19,11 @@
 
 /* Touched by its worker alone, but for what displays read. */
 struct crypto_queue {
-	/* Where one of these is set, nothing that follows is used but `done` and `failed`. */
+	/* Of a library: one of these is set, and of the rest only n_done and failed are used. */
 	struct mb_queue *mb;
 	struct evp_queue *evp;
+	struct done done;
+
 	uint8_t dev_id;
 	uint16_t pair;
 	uint16_t worker;
@@ -39,7 +42,7 @@ struct crypto_queue {
 	bool has_lost; /* a job that it got after it last gave one back */
 	volatile bool is_stalled;
 
-	uint64_t done, failed, lost, late;
+	uint64_t n_done, failed, lost, late;
 };
 
 struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, int socket)
@@ -62,43 +65,43 @@ struct crypto_queue *queue_open(const struct queue_place *at, uint32_t limit, in
 	return q;
 }
 
-static int open_empty(int socket, struct crypto_queue **out, struct why *why)
+/* A library has done everything at submission. */
+static int open_empty(uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
 {
-	*out = rte_zmalloc_socket("crypto_queue", sizeof(**out), RTE_CACHE_LINE_SIZE, socket);
-	return *out != NULL ? 0 : why_set(why, -ENOMEM, "no memory for a crypto queue");
+	struct crypto_queue *q =
+		rte_zmalloc_socket("crypto_queue", sizeof(*q), RTE_CACHE_LINE_SIZE, socket);
+
+	if (q == NULL || done_open(&q->done, limit, socket) < 0) {
+		rte_free(q);
+		return why_set(why, -ENOMEM, "no memory for a crypto queue");
+	}
+	*out = q;
+	return 0;
 }
 
 int queue_open_mb(uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
 {
-	struct crypto_queue *q;
-	int rc = open_empty(socket, &q, why);
+	int rc = open_empty(limit, socket, out, why);
 
 	if (rc < 0)
 		return rc;
-	rc = mb_queue_open(limit, socket, &q->mb, why);
-	if (rc < 0) {
-		rte_free(q);
-		return rc;
-	}
-	*out = q;
-	return 0;
+	rc = mb_queue_open(socket, &(*out)->mb, why);
+	if (rc < 0)
+		queue_close(*out);
+	return rc;
 }
 
 int queue_open_evp(
 	uint16_t worker, uint32_t limit, int socket, struct crypto_queue **out, struct why *why)
 {
-	struct crypto_queue *q;
-	int rc = open_empty(socket, &q, why);
+	int rc = open_empty(limit, socket, out, why);
 
 	if (rc < 0)
 		return rc;
-	rc = evp_queue_open(worker, limit, socket, &q->evp, why);
-	if (rc < 0) {
-		rte_free(q);
-		return rc;
-	}
-	*out = q;
-	return 0;
+	rc = evp_queue_open(worker, socket, &(*out)->evp, why);
+	if (rc < 0)
+		queue_close(*out);
+	return rc;
 }
 
 void queue_close(struct crypto_queue *q)
@@ -107,6 +110,7 @@ void queue_close(struct crypto_queue *q)
 		return;
 	mb_queue_close(q->mb);
 	evp_queue_close(q->evp);
+	done_close(&q->done);
 	flight_close(&q->flight);
 	if (q->refused != NULL)
 		rte_pktmbuf_free(crypto_job_mbuf(q->refused));
@@ -256,7 +260,7 @@ static inline bool take_back(struct crypto_queue *q, struct rte_crypto_op *op)
 	if (unlikely(job->status == CRYPTO_OK && did_nothing(job)))
 		job->status = CRYPTO_FAILED;
 	q->late += is_late;
-	q->done += !is_late;
+	q->n_done += !is_late;
 	q->failed += job->status == CRYPTO_FAILED;
 	return true;
 }
@@ -293,7 +297,7 @@ static uint16_t poll_ops(struct crypto_queue *q, struct crypto_job **jobs, uint1
 	if (unlikely(q->refused != NULL) && flight_count(&q->flight) == 0 && done < n) {
 		q->refused->status = CRYPTO_FAILED;
 		q->failed++;
-		q->done++;
+		q->n_done++;
 		jobs[done++] = q->refused;
 		q->refused = NULL;
 	}
@@ -350,50 +354,38 @@ bool crypto_is_stalled(const struct crypto_queue *q)
 	return q->is_stalled;
 }
 
-uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
-{
-	if (q->mb != NULL)
-		return mb_queue_submit(q->mb, jobs, n);
-	if (q->evp != NULL)
-		return evp_queue_submit(q->evp, jobs, n);
-	return submit_ops(q, jobs, n);
-}
-
-/* What a library has done. */
-static inline void count(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
-{
-	q->done += n;
-	for (uint16_t i = 0; i < n; i++)
-		q->failed += jobs[i]->status == CRYPTO_FAILED;
-}
-
 void crypto_run(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
 	if (q->mb != NULL)
 		mb_queue_run(q->mb, jobs, n);
 	else
 		evp_queue_run(q->evp, jobs, n);
-	count(q, jobs, n);
+	q->n_done += n;
+	for (uint16_t i = 0; i < n; i++)
+		q->failed += jobs[i]->status == CRYPTO_FAILED;
+}
+
+uint16_t crypto_submit(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
+{
+	uint32_t room = q->done.limit - done_count(&q->done);
+
+	if (!is_library(q))
+		return submit_ops(q, jobs, n);
+	n = RTE_MIN(n, room);
+	crypto_run(q, jobs, n);
+	done_put(&q->done, jobs, n);
+	return n;
 }
 
 uint16_t crypto_poll(struct crypto_queue *q, struct crypto_job **jobs, uint16_t n)
 {
-	if (q->mb != NULL)
-		n = mb_queue_poll(q->mb, jobs, n);
-	else if (q->evp != NULL)
-		n = evp_queue_poll(q->evp, jobs, n);
-	else
-		return poll_ops(q, jobs, n);
-	count(q, jobs, n);
-	return n;
+	return is_library(q) ? done_take(&q->done, jobs, n) : poll_ops(q, jobs, n);
 }
 
 uint32_t crypto_in_flight(const struct crypto_queue *q)
 {
-	if (q->mb != NULL)
-		return mb_queue_in_flight(q->mb);
-	if (q->evp != NULL)
-		return evp_queue_in_flight(q->evp);
+	if (is_library(q))
+		return done_count(&q->done);
 	return flight_count(&q->flight) + (q->refused != NULL);
 }
 
@@ -410,7 +402,7 @@ bool crypto_is_busy(const struct crypto_queue *q)
 void queue_stats(const struct crypto_queue *q, struct crypto_device_stats *sum)
 {
 	sum->is_stalled |= q->is_stalled;
-	sum->done += q->done;
+	sum->done += q->n_done;
 	sum->failed += q->failed;
 	sum->lost += q->lost;
 	sum->late += q->late;
