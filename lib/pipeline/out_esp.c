@@ -33,7 +33,8 @@ static inline void outer4(uint8_t *at, const struct sa *sa, const uint8_t *inner
 	 * 6864). In whole words: what is written in parts is slow to read back. */
 	head = rte_cpu_to_be_64((uint64_t)RTE_IPV4_VHL_DEF << 56 | (uint64_t)tos << 48 |
 				(uint64_t)total << 32 | (seq & 0xffff) << 16 | df);
-	mid = rte_cpu_to_be_32(sa->out.outer[8] << 24 | IPPROTO_ESP << 16 | (~sum & 0xffff));
+	mid = rte_cpu_to_be_32(
+		(uint32_t)sa->out.outer[8] << 24 | IPPROTO_ESP << 16 | (~sum & 0xffff));
 	memcpy(at, &head, sizeof(head));
 	memcpy(at + 8, &mid, sizeof(mid));
 	memcpy(at + 12, sa->out.outer + 12, 8 + 4); /* addresses and SPI */

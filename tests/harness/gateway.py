@@ -108,17 +108,29 @@ class Gateway:
         self.log = self.folder / "log"
         prefix = ["ip", "netns", "exec", netns] if netns else []
         watch = watched(fault) if fault or lint else []
+        self.command = [*prefix, *command, *watch, ADIT,
+                        *eal(vdevs, workers, file_prefix, lcores), "--", "--config", self.config]
+        self.launch(restore)
+
+    def launch(self, restore=True):
         with open(self.log, "ab") as log:
             # restore_signals=False leaves SIGXFSZ ignored: a test may limit the size of files.
             self.process = subprocess.Popen(
-                [*prefix, *command, *watch, ADIT, *eal(vdevs, workers, file_prefix, lcores), "--",
-                 "--config", self.config],
+                self.command,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, restore_signals=restore,
                 env={**os.environ, "LSAN_OPTIONS": f"print_suppressions=0:suppressions={LEAKS}"})
 
     def __enter__(self):
         try:
-            self.wait_for(self.is_up, "the control socket answers")
+            try:
+                self.wait_for(self.is_up, "the control socket answers")
+            except Died:
+                # The driver names a group of sockets by its process's id XOR an interface's number:
+                # two processes in one namespace may hit on the same name.
+                if "could not set PACKET_FANOUT" not in self.text():
+                    raise
+                self.launch()
+                self.wait_for(self.is_up, "the control socket answers")
         except BaseException:
             self.kill()
             raise
