@@ -7,8 +7,10 @@ import subprocess
 from pathlib import Path
 
 from harness.console import Console
+from harness.gateway import BUILD
 
 GUEST = Path(__file__).resolve().parent / "guest"
+XSTATE = BUILD / "tests/interop/libadit-xstate.so"
 BOOT_S = 60
 
 
@@ -28,7 +30,8 @@ class Guest(Console):
                  # Without gro bulk TCP comes to a halt.
                  f"vec0:transport=raw,ifname={interface},depth=128,gro=1"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[theirs.fileno()],
-                start_new_session=True, env={**os.environ, "TMPDIR": "/dev/shm"})
+                start_new_session=True,
+                env={**os.environ, "TMPDIR": "/dev/shm", "LD_PRELOAD": str(XSTATE)})
         theirs.close()
         try:
             self.answer(BOOT_S)
