@@ -229,7 +229,7 @@ static int run_victim(struct bench *b, const enum offload_kind *beside, double m
 /* Each kind in turn, so that what the machine does to one it does to all. */
 static int run_once(struct bench *b, unsigned run, struct why *why)
 {
-	double mpps = b->result->mpps, alone, rate;
+	double mpps = b->result->mpps, alone, rate = 0;
 	int rc = run_victim(b, NULL, 0, NULL, &alone, why);
 
 	for (enum offload_kind kind = 0; kind < OFFLOAD_KINDS && rc == 0; kind++) {
