@@ -99,10 +99,10 @@ def test_the_largest_plan_stays_in_its_network():
         plan.address("a", 65536)
 
 
-@pytest.mark.parametrize("size, ip, latency, says", [
-    (45, 4, False, "is 46 or more, the frame 64"), (47, 6, False, "is 48 or more"),
-    (63, 6, True, "time stamp it is 64"), (65536, 4, False, "65535 is the most"),
+@pytest.mark.parametrize("size, ip, payload, says", [
+    (45, 4, 0, "is 46 or more, the frame 64"), (47, 6, 0, "is 48 or more"),
+    (63, 6, 16, "16 bytes of payload it is 64"), (65536, 4, 0, "65535 is the most"),
 ])
-def test_a_size_that_cannot_be_is_refused(size, ip, latency, says):
+def test_a_size_that_cannot_be_is_refused(size, ip, payload, says):
     with pytest.raises(traffic.TrafficError, match=says):
-        traffic.check_size(size, ip, latency)
+        traffic.check_size(size, ip, payload)

@@ -15,6 +15,7 @@ LATENCY_PAYLOAD = 16  # TRex writes it over the end of a packet whose latency it
 SMALLEST_FRAME = 64
 DISCARD = 9  # RFC 863: the UDP port that every packet goes to
 FIRST_FLOW = 1024  # the first UDP port that packets come from
+MOST_FLOWS = (1 << 16) - FIRST_FLOW
 MOST_HOSTS = 1 << 16  # of a side: one 2-byte variable of TRex counts them
 
 # RFC 2544 C.2.2 and RFC 5180 8: for benchmarks, routed nowhere. The links stand outside of them.
@@ -85,19 +86,19 @@ def frame_bytes(size):
     return max(size + ETHERNET, SMALLEST_FRAME)
 
 
-def smallest_inner(ip, latency=False):
-    """No IP packet of ours is smaller: its headers, TRex's payload, and no padding of Ethernet's."""
-    headers = IP_HEADER[ip] + UDP
-    return max(headers + (LATENCY_PAYLOAD if latency else 0), SMALLEST_FRAME - ETHERNET)
+def smallest_inner(ip, payload=0):
+    """No IP packet of ours is smaller: its headers, bytes of payload, and no padding of Ethernet's."""
+    return max(IP_HEADER[ip] + UDP + payload, SMALLEST_FRAME - ETHERNET)
 
 
-def check_size(size, ip, latency=False):
-    """Raises TrafficError where the headers do not fit this many bytes, or the length field."""
-    least = smallest_inner(ip, latency)
+def check_size(size, ip, payload=0):
+    """Raises TrafficError where headers and payload do not fit this many bytes, or the length field."""
+    least = smallest_inner(ip, payload)
     if size < least:
         raise TrafficError("an IP packet of %d bytes is too small; with IPv%d, UDP%s it is %d or more, "
-                           "the frame %d or more" % (size, ip, " and TRex's time stamp" if latency else "",
-                                                     least, least + ETHERNET))
+                           "the frame %d or more"
+                           % (size, ip, " and %d bytes of payload" % payload if payload else "",
+                              least, least + ETHERNET))
     if size > 0xffff:
         raise TrafficError("an IP packet of %d bytes is too large; 65535 is the most" % size)
 
