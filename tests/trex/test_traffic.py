@@ -106,3 +106,11 @@ def test_the_largest_plan_stays_in_its_network():
 def test_a_size_that_cannot_be_is_refused(size, ip, payload, says):
     with pytest.raises(traffic.TrafficError, match=says):
         traffic.check_size(size, ip, payload)
+
+
+def test_keys_are_as_long_as_the_config_page_says():
+    page = re.findall(r"\| `([^`]+)` \| `(aead|cipher|auth)` \| (\d+) \| (\d+) \|", (TOP / "docs/config.md").read_text())
+    said = {(kind, name): int(key) + int(salt) for name, kind, key, salt in page}
+    ours = {(kind, *pair[:1]): pair[1] for algorithm in traffic.algorithms()
+            for kind, pair in traffic.keys(algorithm).items()}
+    assert ours == said

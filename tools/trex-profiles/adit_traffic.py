@@ -127,6 +127,16 @@ def _shape(algorithm):
                           ", ".join(esp["auth"])))
 
 
+def keys(algorithm):
+    """{"aead": (name, bytes)} or {"cipher": …, "auth": …}: the keys that an SA needs, salts counted in."""
+    _shape(algorithm)
+    esp = _data()["esp"]
+    if algorithm in esp["aead"]:
+        return {"aead": (algorithm, esp["aead"][algorithm]["key"])}
+    cipher, _, auth = algorithm.partition("+")
+    return {"cipher": (cipher, esp["cipher"][cipher]["key"]), "auth": (auth, esp["auth"][auth]["key"])}
+
+
 def _before_text(outer, encap, iv):
     """Outer header, RFC 3948's UDP header where asked for, SPI and sequence number, IV."""
     return IP_HEADER[outer] + (UDP if encap else 0) + 8 + iv
