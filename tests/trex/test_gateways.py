@@ -109,3 +109,24 @@ def test_what_cannot_be_is_refused(tmp_path, arguments, says):
 def test_a_folder_that_is_not_there_is_named(tmp_path):
     _, said = write(tmp_path / "none")
     assert said.startswith("gateways.py: ") and "none/a.yaml" in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize("name", ["trex-pci.yaml", "trex-veth.yaml"])
+def test_the_generator_s_ports_and_the_gateways_know_each_other(tmp_path, name):
+    sites, _ = write(tmp_path)
+    trex, = yaml.safe_load((GATEWAYS.parent / name).read_text())
+    for end, port in zip("ab", trex["port_info"]):
+        lan, = (p["mac"] for p in sites[end]["ports"] if p["name"] == "lan")
+        assert port["dest_mac"] == lan
+        assert {n["mac"] for n in sites[end]["neighbours"] if n["port"] == "lan"} == {port["src_mac"]}
+
+
+def test_the_page_shows_what_gateways_py_and_the_profiles_take(tmp_path):
+    page = (GATEWAYS.parent / "README.md").read_text().replace("\\\n", " ")
+    command, = (line.split()[1:] for line in page.splitlines() if line.startswith("tools/trex-profiles/gateways.py"))
+    sites, said = write(tmp_path, *command)
+    assert sites, said
+    start, = (line for line in page.splitlines() if line.startswith("start -f"))
+    profile = importlib.import_module(start.split()[2][:-3])
+    assert profile.register().get_streams(tunables=start.partition(" -t ")[2].split())
+    assert all(f"`{path.name}`" in page for path in GATEWAYS.parent.glob("tunnel_*.py"))
