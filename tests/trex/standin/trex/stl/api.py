@@ -11,8 +11,19 @@ from scapy.layers.l2 import Ether
 STLTXCont = namedtuple("STLTXCont", "pps")
 STLFlowStats = namedtuple("STLFlowStats", "pg_id")
 STLFlowLatencyStats = namedtuple("STLFlowLatencyStats", "pg_id")
-STLStream = namedtuple("STLStream", "packet mode flow_stats isg", defaults=(0.0,))
 Variable = namedtuple("Variable", "name init_value min_value max_value size op next_var")
+
+
+class STLStream(namedtuple("STLStream", "packet mode flow_stats isg", defaults=(0.0,))):
+    @property
+    def fields(self):
+        return {"mode": {"rate": {"type": "pps", "value": self.mode.pps}}}
+
+    def get_pg_id(self):
+        return self.flow_stats.pg_id
+
+    def get_flow_stats_type(self):
+        return "latency" if isinstance(self.flow_stats, STLFlowLatencyStats) else "stats"
 
 
 class STLVM:

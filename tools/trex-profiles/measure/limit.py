@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What kept a result from being higher: the gateway, the generator, the link, or the highest rate asked for."""
+import adit_traffic as traffic
+
+GATEWAY, GENERATOR, LINK, MAX = "gateway", "generator", "link", "max"
+GAP = 20  # bytes of preamble and gap around a frame
+NEAR = 0.01  # a result this close to a bound has met it, or the search's width if that is more
+
+
+def link_rate(bits, sizes, algorithm, outer, directions=1):
+    """Packets a second that the links carry in so many directions; 0: the links' speed is not known.
+
+    sizes: (bytes of the inner IP packet, weight). The link between the gateways is as fast as the
+    generator's, and carries longer frames."""
+    whole = sum(weight for _, weight in sizes)
+    mean = sum(weight * (traffic.frame_bytes(traffic.esp_length(size, algorithm, outer)) + GAP)
+               for size, weight in sizes) / whole
+    return int(bits / 8 / mean) * directions
+
+
+def limited_by(result, high, link=0, ceiling=None):
+    """Of a Result of a search up to the rate high. ceiling: what the generator alone came to, in a self-loop."""
+    near = 1 - max(NEAR, result.goal.width)
+    if result.blocked:
+        return GENERATOR
+    if result.lower is not None:
+        if link and result.lower >= link * near:
+            return LINK
+        if ceiling and result.lower >= ceiling * near:
+            return GENERATOR
+    return MAX if result.upper is None and result.lower == high else GATEWAY
