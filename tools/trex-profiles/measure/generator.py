@@ -25,8 +25,11 @@ class Generator:
         self.flows, self.timed, self.whole = [], [], 0.0
 
     def __enter__(self):
-        self.client.connect()
-        self.client.reset(ports=self.ports)
+        try:
+            self.client.connect()
+            self.client.reset(ports=self.ports)
+        except Exception as e:  # TRex's errors share no class with its older names
+            raise GeneratorError("TRex does not answer: %s" % e)
         return self
 
     def __exit__(self, *_):

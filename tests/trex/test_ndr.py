@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ndr.py whole, against a simulated TRex: a sweep of sizes and providers, its files, and what it says of bad input."""
+import csv
+import json
+import shutil
+import subprocess
+import sys
+
+import adit_traffic as traffic
+import ndr
+import pytest
+import yaml
+from measure import goal, report
+from measure.gateway import Gateway, GatewayError
+from measure.generator import Generator
+from trex.stl.client import Clock, STLClient
+
+SPEED = {"openssl": 200_000, "aesni_mb": 700_000}
+
+
+def sweep(folder, words=(), tunables=(), providers=(), sizes=(100, 1400), **simulated):
+    """A sweep of gateways whose restart tells how fast they are, or fails where there is no device."""
+    restart = f"grep -o 'provider: [a-z_]*' {{path}} >> {folder}/restarts; ! grep -q 'provider: qat' {{path}}"
+    words = list(words)
+    for end in "ab":
+        path = str(folder / f"{end}.yaml")
+        words += [f"--path-{end}", path, f"--restart-{end}", restart.format(path=path)]
+    args = ndr.arguments().parse_args(words)
+    clock = Clock()
+    client = STLClient(clock, **simulated)
+    generator = Generator(client, directions=ndr.DIRECTIONS[args.direction], clock=clock).__enter__()
+    made = ndr.Sweep(args, list(tunables), goal.settings(args.preset, {}), generator, lambda line: None, clock)
+    configure = made.configure
+
+    def configured(provider):
+        configure(provider)
+        client.capacity = SPEED[provider]
+    made.configure = configured
+    made.go(list(providers), list(sizes))
+    return made.run
+
+
+def test_a_sweep_finds_each_provider_s_rate_and_says_what_limited_it(tmp_path):
+    run = sweep(tmp_path, providers=["openssl", "aesni_mb"], speed=10)
+    found = {(p["column"], p["size"]): p for p in run["points"] if p["goal"] == "ndr"}
+    assert len(found) == 4 and len(run["points"]) == 8
+    for provider in SPEED:
+        assert found[provider, 1400]["pps"] == pytest.approx(SPEED[provider], rel=0.006)
+        assert found[provider, 1400]["gbps"] == pytest.approx(SPEED[provider] * 1400 * 8e-9, rel=0.006)
+        assert found[provider, 1400]["limited_by"] == "gateway"
+    fast = sweep(tmp_path, sizes=[1400], capacity=1e7)["points"][0]
+    assert fast["limited_by"] == "link" and fast["pps"] == pytest.approx(10e9 / 8 / 1494, rel=0.001)
+    slow = sweep(tmp_path, sizes=[100], ceiling=300_000)["points"][0]
+    assert slow["limited_by"] == "generator" and any("TRex sent" in t["why"] for t in slow["trials"])
+    asked = sweep(tmp_path, ["--max-rate=5000"], sizes=[100])["points"][0]
+    assert (asked["limited_by"], asked["pps"]) == ("max", 5000)
+
+
+def test_both_gateways_get_one_config_each_and_are_restarted_for_each_provider(tmp_path):
+    sweep(tmp_path, ["--algorithm=aes-256-gcm"], ["--tunnels=3"], ["openssl", "aesni_mb"], sizes=[100])
+    assert (tmp_path / "restarts").read_text().split("\n")[:-1] == [
+        f"provider: {provider}" for provider in ("openssl", "openssl", "aesni_mb", "aesni_mb")]
+    sites = [yaml.safe_load((tmp_path / f"{end}.yaml").read_text()) for end in "ab"]
+    assert [len(site["sas"]) for site in sites] == [6, 6] and sites[0]["sas"][0]["aead"] == "aes-256-gcm"
+    assert {sa["key"] for sa in sites[0]["sas"]} == {sa["key"] for sa in sites[1]["sas"]}
+    assert (tmp_path / "a.yaml").stat().st_mode & 0o077 == 0
+
+
+def test_a_provider_whose_gateway_does_not_start_is_absent_and_the_others_are_measured(tmp_path):
+    run = sweep(tmp_path, providers=["qat", "openssl"], sizes=[100])
+    assert "ended with status 1" in run["columns"][0]["absent"] and "absent" not in run["columns"][1]
+    assert {p["column"] for p in run["points"]} == {"openssl"}
+    assert "qat is absent: this machine" in report.table(run)
+    assert "qat, adit" not in [title for title, *_ in report._lines(run, "ndr")]
+
+
+def test_a_gateway_that_carries_nothing_is_said_to(tmp_path):
+    run = sweep(tmp_path, capacity=0)
+    assert not run["points"] and "came back" in run["columns"][0]["absent"]
+
+
+def test_a_gateway_that_dies_midway_has_a_result_below_what_it_carried(tmp_path):
+    point = sweep(tmp_path, sizes=[1400], capacity=300_000, dies_after=8)["points"][0]
+    assert point["pps"] is None or point["pps"] <= 300_000
+    assert point["limited_by"] == "gateway"
+
+
+def test_mlrsearch_both_directions_latency_and_a_mix_go_through_too(tmp_path):
+    run = sweep(tmp_path, ["--search=mlr", "--direction=both", "--profile=tunnel_latency"], sizes=[300],
+                capacity=500_000)
+    assert run["points"][0]["pps"] == pytest.approx(500_000, rel=0.01)
+    assert run["points"][0]["trials"][0]["latency"]["average"] == 20.0
+    mix = sweep(tmp_path, ["--profile=tunnel_imix"], sizes=["imix"], capacity=500_000)["points"][0]
+    assert mix["gbps"] == pytest.approx(500_000 * 8e-9 * (64 * 7 + 576 * 4 + 1400) / 12, rel=0.01)
+
+
+def test_a_ceiling_from_a_calibration_is_told_from_the_gateway_s_limit(tmp_path):
+    alone = sweep(tmp_path, ["--calibrate"], sizes=[100], capacity=400_000)
+    report.write_json(alone, tmp_path / "alone.json")
+    assert alone["columns"] == [{"name": "generator"}]
+    for capacity, by in ((400_000, "generator"), (200_000, "gateway")):
+        run = sweep(tmp_path, [f"--ceiling={tmp_path}/alone.json"], sizes=[100], capacity=capacity)
+        assert run["points"][0]["limited_by"] == by
+
+
+def test_files_hold_every_trial_and_the_chart_the_published_lines(tmp_path, capsys):
+    run = sweep(tmp_path, providers=["openssl", "aesni_mb"], sizes=traffic.sizes())
+    ndr.write(run, str(tmp_path / "it's"))
+    kept = json.loads((tmp_path / "it's.json").read_text())
+    assert kept["points"] == json.loads(json.dumps(run["points"])) and len(kept["points"][0]["trials"]) > 5
+    assert kept["about"]["arguments"]["preset"] == "quick"
+    rows = list(csv.DictReader((tmp_path / "it's.csv").read_text().splitlines()))
+    assert [int(row["size"]) for row in rows if row["column"] == "openssl" and row["goal"] == "ndr"] == traffic.sizes()
+    said = capsys.readouterr().out
+    assert said.startswith("NDR, Gbps") and "PDR, Gbps" in said and "0.160 gateway" in said
+    if shutil.which("gnuplot"):
+        chart = (tmp_path / "it's.svg").read_text()
+        for title in ("openssl, adit", "aesni_mb, adit", "openssl, published 2019", "aesni_mb, published 2019"):
+            assert title in chart
+        assert "qat" not in chart
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--sizes=1400,1500"], "1500 bytes is 1556 outside"), (["--sizes=ten"], "numbers with commas"),
+    (["--providers=qta"], "no provider is called 'qta'"), (["--goals=ndx"], "goal 'ndx'"),
+    (["--providers=qat"], "wants --restart-a and --restart-b"),
+    (["--calibrate", "--providers=qat", "--restart-a=x", "--restart-b=x"], "has no gateways"), (["--algorithm=rot13"], "no algorithm is called"),
+])
+def test_what_cannot_be_is_refused_before_anything_is_sent(words, says, capsys):
+    with pytest.raises(SystemExit):
+        ndr.main(words)
+    assert says in " ".join(capsys.readouterr().err.split())
+
+
+def test_without_trex_it_says_where_trex_is_looked_for():
+    run = subprocess.run([sys.executable, ndr.__file__], capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+    assert run.returncode == 1 and "set TREX_DIR" in run.stderr and "Traceback" not in run.stderr
+
+
+def test_a_command_that_fails_is_quoted_with_its_answer(tmp_path):
+    with pytest.raises(GatewayError, match="this machine: `echo no device >&2; false` ended with status 1: no device"):
+        Gateway(None, str(tmp_path / "a b.yaml"), "echo no device >&2; false").configure("text")
+    assert (tmp_path / "a b.yaml").read_text() == "text"
+
+
+def test_over_ssh_the_host_gets_the_same_commands(tmp_path, monkeypatch):
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f'#!/bin/sh\necho "$3" >> {tmp_path}/hosts\nexec sh -c "$4"\n')
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    Gateway("root@dut", str(tmp_path / "a.yaml"), "true").configure("text")
+    assert (tmp_path / "hosts").read_text() == "root@dut\nroot@dut\n" and (tmp_path / "a.yaml").read_text() == "text"

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finds the highest rate that goes through a pair of gateways without loss, by packet size and provider.
+
+It talks to a TRex server that runs in interactive mode. With --providers it writes both gateways' configs
+and restarts them for each provider; without, it measures them as they are. What stands behind -- goes to
+the profile. TREX_DIR names TRex's folder, unless its Python API is installed."""
+import argparse
+import json
+import os
+import sys
+import time
+
+import adit_traffic as traffic
+import gateways
+from measure import goal, limit, report, search_binary, search_mlr
+from measure.gateway import Gateway, GatewayError
+from measure.generator import Generator, GeneratorError
+from measure.lab import Lab, TunnelsDown
+
+SEARCHES = {"binary": search_binary, "mlr": search_mlr}
+DIRECTIONS = {"a": (0,), "b": (1,), "both": (0, 1)}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    add = parser.add_argument
+    add("--server", default="127.0.0.1", help="where TRex runs")
+    add("--ports", type=int, nargs=2, default=[0, 1], metavar="PORT", help="of TRex, at side a and side b")
+    add("--direction", choices=sorted(DIRECTIONS), default="a", help="from which side packets are sent")
+    add("--profile", default="tunnel_size", help="a profile of this folder")
+    add("--sizes", default=",".join(map(str, traffic.sizes())), help="bytes of the inner IP packet, one after the other")
+    add("--search", choices=sorted(SEARCHES), default="binary", help="mlr: MLRsearch, RFC 9971")
+    add("--preset", choices=sorted(goal.PRESETS), default="quick", help="rfc2544: trials of a minute, no loss")
+    for key, about in (("goals", "ndr, pdr, NAME=PERCENT"), ("width", "percent of the rate"),
+                       ("duration", "seconds of a trial"), ("tries", "binary: lost trials that make a rate too high"),
+                       ("initial", "mlr: seconds of the first trials"), ("total", "mlr: duration sum, seconds"),
+                       ("exceed", "mlr: part of it that may lose"), ("warm_up", "seconds"),
+                       ("drain", "seconds for what is under way"), ("rest", "seconds between trials")):
+        add("--" + key.replace("_", "-"), default=argparse.SUPPRESS, help=about + "; default: the preset's",
+            type={"goals": str, "tries": int}.get(key, float))
+    add("--min-rate", type=float, default=1000, help="packets a second of all directions")
+    add("--max-rate", type=float, help="default: what the link carries")
+    add("--tolerance", type=float, default=0.1, help="percent that TRex may send less, or take longer")
+    add("--calibrate", action="store_true", help="the ports of TRex are joined to each other: its own ceiling")
+    add("--ceiling", metavar="JSON", help="what --calibrate wrote, to tell TRex's limit from the gateways'")
+    add("--providers", help="as openssl,aesni_mb,qat; each is a column")
+    add("--algorithm", default="aes-128-gcm", help="of the SAs")
+    add("--outer", type=int, choices=(4, 6), default=4, help="IP version of the tunnels")
+    add("--mtu", type=int, default=1500, help="between the gateways")
+    for end in "ab":
+        add("--host-%s" % end, help="gateway %s for ssh; left out: this machine" % end.upper())
+        add("--path-%s" % end, default="/etc/adit/trex-%s.yaml" % end, help="of its config")
+        add("--restart-%s" % end, metavar="COMMAND", help="for a shell there: starts the gateway anew with its config")
+    add("--devices", nargs=4, metavar=("LAN-A", "WAN-A", "WAN-B", "LAN-B"), help="as gateways.py has it")
+    add("--output", default="ndr", metavar="NAME", help="writes NAME.json, NAME.csv and NAME.svg")
+    return parser
+
+
+def client_of(server):
+    """An STLClient, from TREX_DIR where that is set."""
+    folder = os.environ.get("TREX_DIR")
+    if folder:
+        sys.path.insert(0, os.path.join(folder, "automation/trex_control_plane/interactive"))
+    try:
+        from trex.stl.api import STLClient
+    except ImportError as e:
+        raise GeneratorError("TRex's Python API is not there (%s); set TREX_DIR to the folder with "
+                             "automation/trex_control_plane/interactive in it" % e)
+    return STLClient(server=server)
+
+
+class Sweep:
+    """Sizes by providers. Results are in run, and stay there when something ends it midway."""
+
+    def __init__(self, args, tunables, setting, generator, say=print, clock=time):
+        self.args, self.tunables, self.setting, self.generator = args, tunables, setting, generator
+        self.say, self.clock = say, clock
+        self.goals = goal.goals(setting)
+        shape = argparse.ArgumentParser(add_help=False)
+        for key, default in (("tunnels", 1000 if args.profile == "tunnel_many" else 1), ("hosts", 1), ("ip", 4)):
+            shape.add_argument("--" + key, type=int, default=default)
+        self.shape = shape.parse_known_args(tunables)[0]
+        self.ceilings = report_ceilings(args.ceiling) if args.ceiling else {}
+        self.run = {"about": {"arguments": vars(args), "tunables": tunables, "setting": setting},
+                    "columns": [], "points": []}
+
+    def configure(self, provider):
+        """Both gateways with the same new keys."""
+        asked = ["--tunnels", self.shape.tunnels, "--hosts", self.shape.hosts, "--ip", self.shape.ip,
+                 "--outer", self.args.outer, "--mtu", self.args.mtu, "--algorithm", self.args.algorithm,
+                 "--provider", provider] + (["--devices"] + self.args.devices if self.args.devices else [])
+        args = gateways.arguments().parse_args([str(word) for word in asked])
+        plan, keys = traffic.Plan(args.tunnels, args.hosts, args.ip), gateways.secrets(args)
+        for end in "ab":
+            one = Gateway(*(getattr(self.args, "%s_%s" % (key, end)) for key in ("host", "path", "restart")))
+            one.configure(gateways.config(args, plan, end, keys))
+
+    def parts(self, size):
+        """(bytes, weight) of the profile's packets."""
+        if self.args.profile == "tunnel_imix":
+            shape = argparse.ArgumentParser(add_help=False)
+            shape.add_argument("--imix", default="imix")
+            return traffic.imix(shape.parse_known_args(self.tunables)[0].imix)
+        return [(size, 1)]
+
+    def measure(self, column, size):
+        """One size: tunnels up, warm-up, search; a point for each goal."""
+        args, parts = self.args, self.parts(size)
+        words = list(self.tunables) + ["--algorithm", args.algorithm, "--outer", str(args.outer),
+                                       "--mtu", str(0 if args.calibrate else args.mtu)]
+        if args.profile != "tunnel_imix":
+            words += ["--size", str(size), "--size-is", "ip"]
+        self.generator.load(args.profile, words)
+        directions = len(DIRECTIONS[args.direction])
+        link = limit.link_rate(self.generator.speed(), parts, args.algorithm, args.outer, directions)
+        high = int(args.max_rate or link)
+        if high < args.min_rate:
+            raise GeneratorError("TRex does not know the speed of its ports; say --max-rate" if not high else
+                                 "--max-rate %d is below --min-rate %d" % (high, args.min_rate))
+        lab = Lab(self.generator, self.setting, args.tolerance / 100, self.tell, self.clock)
+        lab.see_tunnels(self.shape.tunnels * self.shape.hosts)
+        lab.warm_up(max(int(args.min_rate), high // 10))
+        found = search_binary.drive(
+            SEARCHES[args.search].search(self.goals, int(args.min_rate), high), lab.measure)
+        for each in self.goals:
+            result = found[each.name]
+            by = limit.limited_by(result, high, link, self.ceilings.get((size, each.name)))
+            self.run["points"].append({
+                "column": column, "size": size, "goal": each.name, "pps": result.typical,
+                "gbps": None if result.typical is None else report.gbps(result.typical, parts),
+                "upper_pps": result.upper, "limited_by": by,
+                "trials": [dict(trial._asdict(), loss=trial.loss) for trial in lab.trials]})
+
+    def tell(self, trial):
+        self.say("  %10d pps %5g s: %s" % (trial.rate, trial.duration, trial.why or
+                                           "lost %d of %d" % (trial.sent - trial.received, trial.sent)))
+
+    def go(self, providers, sizes):
+        """Every column; one whose gateways do not start, or carry nothing, is absent and says why."""
+        for column in providers or ["generator" if self.args.calibrate else "gateway"]:
+            entry = {"name": column}
+            self.run["columns"].append(entry)
+            try:
+                if providers:
+                    self.configure(column)
+                for size in sizes:
+                    self.say("%s, %s bytes" % (column, size))
+                    self.measure(column, size)
+            except (GatewayError, TunnelsDown) as e:
+                entry["absent"] = str(e)
+                self.say("%s: %s" % (column, e))
+
+
+def report_ceilings(path):
+    """{(size, goal): packets a second} of an earlier --calibrate."""
+    with open(path) as f:
+        points = json.load(f)["points"]
+    return {(p["size"], p["goal"]): p["pps"] for p in points if p["pps"]}
+
+
+def write(run, name):
+    report.write_json(run, name + ".json")
+    report.write_csv(run, name + ".csv")
+    try:
+        report.chart(run, name + ".svg")
+    except OSError as e:
+        print("no chart: %s" % e, file=sys.stderr)
+    print(report.table(run), end="")
+
+
+def asked_sizes(args, tunables):
+    if args.profile == "tunnel_imix":
+        return ["imix"]
+    try:
+        sizes = [int(size) for size in args.sizes.split(",")]
+    except ValueError:
+        raise traffic.TrafficError("--sizes %s: numbers with commas between them" % args.sizes)
+    for size in sizes:
+        if not args.calibrate:
+            traffic.check_fits(size, args.mtu, args.algorithm, args.outer)
+    return sizes
+
+
+def asked_providers(args):
+    providers = args.providers.split(",") if args.providers else []
+    for provider in providers:
+        if provider not in gateways.PROVIDERS:
+            raise traffic.TrafficError("no provider is called %r; there are %s"
+                                       % (provider, ", ".join(gateways.PROVIDERS)))
+    if providers and not (args.restart_a and args.restart_b):
+        raise traffic.TrafficError("--providers wants --restart-a and --restart-b, commands that start the "
+                                   "gateways anew, as 'systemctl restart adit'")
+    if providers and args.calibrate:
+        raise traffic.TrafficError("--calibrate has no gateways; leave out --providers")
+    return providers
+
+
+def main(words=None):
+    words = sys.argv[1:] if words is None else words
+    at = words.index("--") if "--" in words else len(words)
+    parser = arguments()
+    args, tunables = parser.parse_args(words[:at]), words[at + 1:]
+    try:
+        setting = goal.settings(args.preset, {key: getattr(args, key) for key in goal.PRESETS["quick"]
+                                              if hasattr(args, key)})
+        goal.goals(setting)
+        sizes, providers = asked_sizes(args, tunables), asked_providers(args)
+    except (goal.GoalError, traffic.TrafficError) as e:
+        parser.error(str(e))
+    sweep = None
+    try:
+        with Generator(client_of(args.server), args.ports, DIRECTIONS[args.direction]) as generator:
+            sweep = Sweep(args, tunables, setting, generator)
+            sweep.go(providers, sizes)
+    except KeyboardInterrupt:
+        print("ndr.py: ended early; what was found so far follows", file=sys.stderr)
+        return 1
+    except (GeneratorError, traffic.TrafficError, OSError, KeyError, json.JSONDecodeError) as e:
+        print("ndr.py: %s" % e, file=sys.stderr)
+        return 1
+    finally:
+        if sweep is not None and sweep.run["points"]:
+            write(sweep.run, args.output)
+    return 0 if all(not c.get("absent") for c in sweep.run["columns"]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
