@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ndr.py whole, against a simulated TRex: a sweep of sizes and providers, its files, and what it says of bad input."""
 import csv
+import importlib
 import json
+import shlex
 import shutil
 import subprocess
 import sys
 
 import adit_traffic as traffic
+import gateways
 import ndr
 import pytest
 import yaml
+from harness import gateway
 from measure import goal, report
 from measure.gateway import Gateway, GatewayError
 from measure.generator import Generator
@@ -150,3 +154,24 @@ def test_over_ssh_the_host_gets_the_same_commands(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     Gateway("root@dut", str(tmp_path / "a.yaml"), "true").configure("text")
     assert (tmp_path / "hosts").read_text() == "root@dut\nroot@dut\n" and (tmp_path / "a.yaml").read_text() == "text"
+
+
+def blocks(page):
+    """The code blocks of a page, continued lines joined."""
+    return [block.replace("\\\n", " ") for block in page.read_text().split("```")[1::2]]
+
+
+def test_the_walk_s_commands_are_what_ndr_takes_and_its_script_is_a_script():
+    shown = blocks(gateway.TOP / "docs/trex.md")
+    commands = [shlex.split(line)[1:] for block in shown for line in block.splitlines()
+                if line.startswith("tools/trex-profiles/ndr.py")]
+    assert len(commands) == 2
+    for words in commands:
+        args = ndr.arguments().parse_args(words)
+        assert ndr.asked_sizes(args, []) == traffic.sizes()
+        assert ndr.asked_providers(args) == ([] if args.calibrate else list(gateways.PROVIDERS))
+    script, = (block for block in shown if block.lstrip().startswith("#!/bin/sh"))
+    assert subprocess.run(["sh", "-n"], input=script, text=True).returncode == 0
+    for tunables in ("--tunnels 16 --flow 64",):
+        assert any(tunables in line for line in (gateway.TOP / "docs/trex.md").read_text().splitlines())
+        assert importlib.import_module("tunnel_size").register().get_streams(tunables=tunables.split())
