@@ -107,6 +107,22 @@ def test_a_ceiling_from_a_calibration_is_told_from_the_gateway_s_limit(tmp_path)
         assert run["points"][0]["limited_by"] == by
 
 
+def test_when_trex_goes_away_what_was_found_is_kept(tmp_path, monkeypatch, capsys):
+    class Leaves(STLClient):
+        def clear_stats(self, ports):
+            if self.trials > 40:
+                raise RuntimeError("connection lost")
+            super().clear_stats(ports)
+    clock = Clock()
+    monkeypatch.setattr(ndr, "client_of", lambda server: Leaves(clock, capacity=300_000))
+    monkeypatch.setattr(ndr, "Generator", lambda *a: Generator(*a, clock=clock))
+    monkeypatch.setattr(ndr.Sweep.__init__, "__defaults__", (lambda line: None, clock))
+    assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr"]) == 1
+    said = capsys.readouterr()
+    assert "TRex, asked to clear_stats: connection lost" in said.err and "gateway" in said.out
+    assert json.loads((tmp_path / "out.json").read_text())["points"][0]["size"] == 100
+
+
 def test_files_hold_every_trial_and_the_chart_the_published_lines(tmp_path, capsys):
     run = sweep(tmp_path, providers=["openssl", "aesni_mb"], sizes=traffic.sizes())
     ndr.write(run, str(tmp_path / "it's"))

@@ -19,6 +19,7 @@ from measure.generator import Generator, GeneratorError
 from measure.lab import Lab, TunnelsDown
 
 SEARCHES = {"binary": search_binary, "mlr": search_mlr}
+PROFILES = ("tunnel_size", "tunnel_imix", "tunnel_many", "tunnel_latency", "tunnel_bidir")
 DIRECTIONS = {"a": (0,), "b": (1,), "both": (0, 1)}
 
 
@@ -28,7 +29,7 @@ def arguments():
     add("--server", default="127.0.0.1", help="where TRex runs")
     add("--ports", type=int, nargs=2, default=[0, 1], metavar="PORT", help="of TRex, at side a and side b")
     add("--direction", choices=sorted(DIRECTIONS), default="a", help="from which side packets are sent")
-    add("--profile", default="tunnel_size", help="a profile of this folder")
+    add("--profile", choices=PROFILES, default="tunnel_size", help="what is sent")
     add("--sizes", default=",".join(map(str, traffic.sizes())), help="bytes of the inner IP packet, one after the other")
     add("--search", choices=sorted(SEARCHES), default="binary", help="mlr: MLRsearch, RFC 9971")
     add("--preset", choices=sorted(goal.PRESETS), default="quick", help="rfc2544: trials of a minute, no loss")

@@ -25,20 +25,26 @@ class Generator:
         self.flows, self.timed, self.whole = [], [], 0.0
 
     def __enter__(self):
-        try:
-            self.client.connect()
-            self.client.reset(ports=self.ports)
-        except Exception as e:  # TRex's errors share no class with its older names
-            raise GeneratorError("TRex does not answer: %s" % e)
+        self._ask("connect")
+        self._ask("reset", ports=self.ports)
         return self
 
     def __exit__(self, *_):
-        self.client.stop(ports=self.ports)
-        self.client.disconnect()
+        try:
+            self._ask("stop", ports=self.ports)
+            self._ask("disconnect")
+        except GeneratorError:  # what ended it has been said
+            pass
+
+    def _ask(self, call, *what, **how):
+        try:
+            return getattr(self.client, call)(*what, **how)
+        except Exception as e:  # TRex's errors have no class that all its versions share
+            raise GeneratorError("TRex, asked to %s: %s" % (call, e))
 
     def load(self, profile, tunables):
         """Puts a profile's streams on the ports in place of those before."""
-        self.client.reset(ports=self.ports)
+        self._ask("reset", ports=self.ports)
         self.flows, self.timed, self.whole = [], [], 0.0
         for direction, port in zip(self.directions, self.sending):
             streams = importlib.import_module(profile).register().get_streams(
@@ -49,29 +55,28 @@ class Generator:
                 else:
                     self.flows.append(stream.get_pg_id())
                     self.whole += stream.fields["mode"]["rate"]["value"]
-            self.client.add_streams(streams, ports=[port])
+            self._ask("add_streams", streams, ports=[port])
 
     def speed(self):
         """Bits a second of the slowest of the ports; 0: TRex does not know."""
-        speeds = [float(info.get("speed") or 0) for info in self.client.get_port_info(ports=self.ports)]
+        speeds = [float(info.get("speed") or 0) for info in self._ask("get_port_info", ports=self.ports)]
         return min(speeds) * 1e9
 
     def send(self, rate, seconds, drain):
         """The Trial, not judged yet, of so many packets a second on all ports together."""
-        client = self.client
-        client.clear_stats(ports=self.ports)
+        self._ask("clear_stats", ports=self.ports)
         at, began = self.clock.time(), self.clock.monotonic()
-        client.start(ports=self.sending, mult="%.6f" % (rate / self.whole), duration=seconds, force=True)
+        self._ask("start", ports=self.sending, mult="%.6f" % (rate / self.whole), duration=seconds, force=True)
         self.clock.sleep(seconds)
-        state = client.get_stats(ports=self.ports)["global"]
-        while client.is_traffic_active(ports=self.sending):
+        state = self._ask("get_stats", ports=self.ports)["global"]
+        while self._ask("is_traffic_active", ports=self.sending):
             if self.clock.monotonic() - began > seconds + PATIENCE:
                 break
             self.clock.sleep(POLL)
         took = self.clock.monotonic() - began
-        client.stop(ports=self.sending)
+        self._ask("stop", ports=self.sending)
         self.clock.sleep(drain)
-        seen = client.get_pgid_stats(self.flows + self.timed)
+        seen = self._ask("get_pgid_stats", self.flows + self.timed)
         sent, received = (sum(seen["flow_stats"].get(flow, {}).get(key, {}).get("total", 0) for flow in self.flows)
                           for key in ("tx_pkts", "rx_pkts"))
         late = sum(seen["flow_stats"].get("global", {}).get("rx_err", {}).values())
