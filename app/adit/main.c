@@ -244,7 +244,6 @@ static int gateway(const struct config *config, int signal_fd)
 		.crypto = crypto,
 		.pipeline = loop.pipeline,
 		.sas = sas,
-		.spd = spd,
 		.ports = ports.port,
 		.n_ports = ports.n,
 		.builtin_arp = config->builtin.arp,

@@ -91,7 +91,7 @@ static json_t *show_source(const struct source *at)
 
 static json_t *show_policy(const struct views *v, uint32_t i)
 {
-	const struct policy_spec *p = spd_policy(v->of.spd, i);
+	const struct policy_spec *p = spd_policy(pipeline_spd(v->of.pipeline), i);
 	struct sa_count count = pipeline_policy_count(v->of.pipeline, i);
 	bool is_protect = p->action == POLICY_PROTECT;
 
@@ -141,10 +141,10 @@ json_t *view_policy(const json_t *request, void *arg, struct why *why)
 		show_builtin(v, "ike", "udp for us, dport 500, or 4500 behind the non-ESP marker",
 			v->of.builtin_ike, EXIT_IN_IKE));
 	for (enum policy_direction d = 0; d < POLICY_DIRECTIONS; d++) {
-		for (uint32_t turn = 0; turn < spd_policies(v->of.spd); turn++) {
-			uint32_t i = spd_turn(v->of.spd, turn);
+		for (uint32_t turn = 0; turn < spd_policies(pipeline_spd(v->of.pipeline)); turn++) {
+			uint32_t i = spd_turn(pipeline_spd(v->of.pipeline), turn);
 
-			if (spd_policy(v->of.spd, i)->direction == d)
+			if (spd_policy(pipeline_spd(v->of.pipeline), i)->direction == d)
 				rc |= json_array_append_new(all, show_policy(v, i));
 		}
 	}

@@ -12,14 +12,12 @@ struct crypto;
 struct pipeline;
 struct port;
 struct sa_db;
-struct spd;
 
 /* What is looked at; all of it outlives the views. */
 struct views_of {
 	struct pipeline *pipeline;
 	struct sa_db *sas;
 	const struct crypto *crypto;
-	const struct spd *spd;
 	const struct port *ports;
 	uint16_t n_ports;
 	bool builtin_arp, builtin_nd, builtin_ike;

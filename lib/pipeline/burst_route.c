@@ -27,7 +27,7 @@ static void route4(const struct worker *w, struct burst *b, const uint16_t at[],
 			dst[n_dst++] = rte_be_to_cpu_32(dst_be);
 		nth[k] = n_dst - 1;
 	}
-	route_lookup4(w->p->setup.routes, dst, found, n_dst);
+	route_lookup4(w->tables->routes, dst, found, n_dst);
 	for (uint16_t k = 0; k < n; k++)
 		b->nh[at[k]] = found[nth[k]];
 }
@@ -45,7 +45,7 @@ static void route6(const struct worker *w, struct burst *b, const uint16_t at[],
 			memcpy(dst[n_dst++], to, 16);
 		nth[k] = n_dst - 1;
 	}
-	route_lookup6(w->p->setup.routes, (const uint8_t(*)[16])dst, found, n_dst);
+	route_lookup6(w->tables->routes, (const uint8_t(*)[16])dst, found, n_dst);
 	for (uint16_t k = 0; k < n; k++)
 		b->nh[at[k]] = found[nth[k]];
 }

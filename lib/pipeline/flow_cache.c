@@ -76,14 +76,9 @@ static inline bool is_flow(const struct flow *flow, const struct flow_key *key, 
 	       memcmp(&flow->key.address[1], &key->address[1], 3 * sizeof(uint64_t)) == 0;
 }
 
-static inline uint32_t generation_of(const struct worker *w)
-{
-	return atomic_load_explicit(&w->p->generation, memory_order_acquire);
-}
-
 void flow_cache_find(struct worker *w, struct burst *b, enum policy_direction direction)
 {
-	uint32_t generation = generation_of(w);
+	uint32_t generation = w->tables->generation;
 	struct flow_key key[BURST_MAX];
 	const struct flow *set[BURST_MAX];
 
@@ -113,7 +108,8 @@ void flow_cache_keep(
 {
 	const struct facts *f = &b->fact[i];
 	const uint8_t *ip = burst_ip(b, i);
-	struct flow flow = {.policy = b->policy[i], .nh = b->nh[i], .generation = generation_of(w)};
+	struct flow flow = {
+		.policy = b->policy[i], .nh = b->nh[i], .generation = w->tables->generation};
 	struct flow *set;
 
 	if (!is_kept(f) || b->nh[i]->kind == NEXTHOP_LOCAL || is_martian(ip, f->family))

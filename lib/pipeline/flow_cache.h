@@ -2,7 +2,7 @@
 /* flow_cache.h - what the SPD and the FIB have said of a flow, kept by each worker for its own: the
  * policy, never the SA, and the next hop of its destination. Only of flows in transit whose addresses a
  * router forwards; fragments, groups and ICMP are always judged anew (RFC 4301 4.4.1.1, 6: they are
- * judged by more than their flow). All is forgotten when the pipeline's generation moves. */
+ * judged by more than their flow). All is forgotten with the tables that it is of. */
 #pragma once
 
 #include "worker_dp.h"

@@ -25,7 +25,7 @@ static enum exit judge_clear(const struct spd_entry *e)
 
 uint16_t in_policy(struct worker *w, struct burst *b)
 {
-	const struct spd_entry *entry = spd_entries(w->p->setup.spd);
+	const struct spd_entry *entry = spd_entries(w->tables->spd);
 	uint16_t kept = 0;
 
 	flow_cache_find(w, b, POLICY_IN);

@@ -32,7 +32,7 @@ static struct sa_line *path_of(const struct worker *w, const struct burst *b, ui
 
 static void route_all(struct worker *w, struct burst *b)
 {
-	uint32_t generation = atomic_load_explicit(&w->p->generation, memory_order_acquire);
+	uint32_t generation = w->tables->generation;
 	struct sa_line *line[BURST_MAX];
 	uint16_t at[BURST_MAX], n = 0;
 

@@ -14,7 +14,7 @@ static void prefetch_slots(const struct burst *b, const struct spd_entry *entry)
 
 uint16_t out_policy(struct worker *w, struct burst *b)
 {
-	const struct spd_entry *entry = spd_entries(w->p->setup.spd);
+	const struct spd_entry *entry = spd_entries(w->tables->spd);
 	uint16_t kept = 0;
 
 	spd_judge(w, b, POLICY_OUT);

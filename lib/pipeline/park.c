@@ -14,7 +14,7 @@ void park_resume(struct worker *w, struct rte_mbuf *pkt[], uint16_t n)
 			      parked_of(pkt[end])->stage == first.stage;
 			end++) {
 			sa[end] = parked_of(pkt[end])->sa;
-			unpark(b, pkt[end]);
+			unpark(w, b, pkt[end]);
 		}
 		worker_book(w, &w->stats.poll_cycles);
 		lanes_run(w, first.lane, first.stage);

@@ -17,6 +17,7 @@ struct parked {
 	uint8_t reach;
 	uint8_t lane; /* enum lane_id */
 	uint8_t stage; /* where it goes on */
+	uint32_t generation; /* of the tables that policy and flow are of */
 	struct rte_mbuf *next; /* in a backlog */
 	struct rte_mbuf *proof; /* what it has to become, see proof.h; NULL: nobody knows */
 };
@@ -41,10 +42,11 @@ static inline void park(struct worker *w, const struct burst *b, uint16_t i, uin
 		.reach = b->reach[i],
 		.lane = b->lane,
 		.stage = stage,
+		.generation = w->tables->generation,
 	};
 }
 
-static inline void unpark(struct burst *b, struct rte_mbuf *m)
+static inline void unpark(const struct worker *w, struct burst *b, struct rte_mbuf *m)
 {
 	const struct parked *p = parked_of(m);
 	uint16_t n = b->n++;
@@ -57,6 +59,10 @@ static inline void unpark(struct burst *b, struct rte_mbuf *m)
 	b->nh[n] = NULL; /* routes may have changed meanwhile */
 	b->out_port[n] = p->out_port;
 	b->reach[n] = p->reach;
+	if (unlikely(p->generation != w->tables->generation)) {
+		b->policy[n] = SPD_NOT_JUDGED;
+		b->fact[n].flags &= ~FACT_FLOW_KNOWN;
+	}
 }
 
 /* The end of a wait that the packet does not go on from. */

@@ -37,7 +37,7 @@ static void judge_others(struct worker *w, struct burst *b, const uint16_t at[],
 		key_fill(burst_ip(b, at[k]), &b->fact[at[k]], &key[k]);
 		keys[k] = &key[k];
 	}
-	spd_lookup(w->p->setup.spd, direction, keys, policy, n);
+	spd_lookup(w->tables->spd, direction, keys, policy, n);
 	burst_route(w, b);
 	for (uint16_t k = 0; k < n; k++) {
 		b->policy[at[k]] = policy[k];
@@ -47,6 +47,8 @@ static void judge_others(struct worker *w, struct burst *b, const uint16_t at[],
 
 static void count(struct worker *w, const struct burst *b)
 {
+	struct sa_count *met = w->tables->count[w->id];
+
 	for (uint16_t i = 0, end; i < b->n; i = end) {
 		uint32_t policy = b->policy[i];
 		uint64_t bytes = 0;
@@ -54,16 +56,16 @@ static void count(struct worker *w, const struct burst *b)
 		for (end = i; end < b->n && b->policy[end] == policy; end++)
 			bytes += b->fact[end].len;
 		if (likely(policy != SPD_NO_MATCH)) {
-			w->policy_count[policy].packets += end - i;
-			w->policy_count[policy].bytes += bytes;
+			met[policy].packets += end - i;
+			met[policy].bytes += bytes;
 		}
 	}
 }
 
 static inline void prefetch(const struct worker *w, uint32_t policy)
 {
-	rte_prefetch0(&w->policy_count[policy]);
-	rte_prefetch0(&spd_entries(w->p->setup.spd)[policy]);
+	rte_prefetch0(&w->tables->count[w->id][policy]);
+	rte_prefetch0(&spd_entries(w->tables->spd)[policy]);
 }
 
 void spd_judge(struct worker *w, struct burst *b, enum policy_direction direction)

@@ -9,6 +9,7 @@
 #include "flow_cache.h"
 #include "lookaside.h"
 #include "sad_cache.h"
+#include "tables.h"
 
 #define RING_SIZE     8192
 #define DRAIN_SECONDS 2 /* at the end, for what waits in rings and devices */
@@ -68,11 +69,18 @@ static bool is_drained(const struct pipeline *p)
 	return parked == 0;
 }
 
+/* One look for a whole round: nothing that a packet meets on its way contradicts what it met before. */
+static void take_tables(struct worker *w)
+{
+	w->tables = atomic_load_explicit(&w->p->tables, memory_order_acquire);
+}
+
 static void drain(struct worker *w)
 {
 	uint64_t end = rte_rdtsc() + DRAIN_SECONDS * rte_get_tsc_hz();
 
 	atomic_fetch_add(&w->p->n_stopped, 1);
+	take_tables(w);
 	do
 		poll_parked(w);
 	while (!is_drained(w->p) && rte_rdtsc() < end);
@@ -97,8 +105,11 @@ void pipeline_pause(struct pipeline *p, uint16_t worker)
 uint16_t pipeline_round(struct pipeline *p, uint16_t worker)
 {
 	struct worker *w = p->worker[worker];
-	uint16_t n = poll_ports(w) + poll_parked(w);
 	uint64_t now;
+	uint16_t n;
+
+	take_tables(w);
+	n = poll_ports(w) + poll_parked(w);
 
 	rcu_quiescent(p->setup.rcu, worker);
 	now = rte_rdtsc();
@@ -121,13 +132,6 @@ int pipeline_run(struct pipeline *p, uint16_t worker)
 	drain(p->worker[worker]);
 	pipeline_end(p, worker);
 	return 0;
-}
-
-/* 0 is what no table is of. */
-void pipeline_forget(struct pipeline *p)
-{
-	if (atomic_fetch_add(&p->generation, 1) == UINT32_MAX)
-		atomic_fetch_add(&p->generation, 1);
 }
 
 void pipeline_stop(struct pipeline *p)
@@ -170,7 +174,6 @@ static void worker_close(struct worker *w)
 	rte_ring_free(w->inbox);
 	sad_cache_close(w->sas);
 	flow_cache_close(w->flows);
-	rte_free(w->policy_count);
 	rte_free(w);
 }
 
@@ -183,22 +186,19 @@ static struct worker *worker_open(struct pipeline *p, uint16_t id)
 		return NULL;
 	w->p = p;
 	w->id = id;
+	w->tables = p->tables;
 	w->port = p->port;
 	w->queue = crypto_queues(p->setup.crypto, id);
 	w->stats.lcore = p->setup.lcores[id];
 	w->has_ledger = !p->setup.no_ledger;
 	if (p->setup.icmp_rate > 0)
 		w->icmp.cost_tsc = rte_get_tsc_hz() * p->n_workers / p->setup.icmp_rate;
-	w->policy_count = rte_zmalloc_socket("policy_count",
-		sizeof(*w->policy_count) * RTE_MAX(1u, spd_policies(p->setup.spd)),
-		RTE_CACHE_LINE_SIZE, socket);
 	w->inbox = open_ring(w, "inbox", socket);
 	w->outbox = open_ring(w, "outbox", socket);
 	w->flows = flow_cache_open(socket);
 	w->sas = sad_cache_open(socket);
 	deal_rx_queues(w);
-	if (w->flows == NULL || w->sas == NULL || w->policy_count == NULL || w->inbox == NULL ||
-		w->outbox == NULL) {
+	if (w->flows == NULL || w->sas == NULL || w->inbox == NULL || w->outbox == NULL) {
 		worker_close(w);
 		return NULL;
 	}
@@ -219,7 +219,11 @@ int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, str
 	memcpy(p->port, setup->ports, sizeof(*setup->ports) * setup->n_ports);
 	p->sad = sa_db_sad(setup->sas);
 	p->n_workers = setup->n_workers;
-	p->generation = 1;
+	p->tables = tables_open(setup->spd, setup->routes, p->n_workers, NULL);
+	if (p->tables == NULL) {
+		pipeline_close(p);
+		return why_set(why, -ENOMEM, "no memory for the counters of policies");
+	}
 	for (uint16_t i = 0; i < setup->n_workers; i++) {
 		p->worker[i] = worker_open(p, i);
 		if (p->worker[i] == NULL) {
@@ -237,6 +241,7 @@ void pipeline_close(struct pipeline *p)
 		return;
 	for (uint16_t i = 0; i < p->n_workers; i++)
 		worker_close(p->worker[i]);
+	tables_close(p->tables);
 	rte_free(p);
 }
 
@@ -255,11 +260,29 @@ void pipeline_stats(const struct pipeline *p, uint16_t worker, struct worker_sta
 
 struct sa_count pipeline_policy_count(const struct pipeline *p, uint32_t policy)
 {
-	struct sa_count sum = {0};
+	return tables_count(p->tables, policy);
+}
 
-	for (uint16_t i = 0; i < p->n_workers; i++) {
-		sum.packets += p->worker[i]->policy_count[policy].packets;
-		sum.bytes += p->worker[i]->policy_count[policy].bytes;
-	}
-	return sum;
+struct spd *pipeline_spd(const struct pipeline *p)
+{
+	return p->tables->spd;
+}
+
+struct route_db *pipeline_routes(const struct pipeline *p)
+{
+	return p->tables->routes;
+}
+
+int pipeline_replace(struct pipeline *p, struct spd *spd, struct route_db *routes)
+{
+	struct tables *was = p->tables;
+	struct tables *now = tables_open(spd != NULL ? spd : was->spd,
+		routes != NULL ? routes : was->routes, p->n_workers, was);
+
+	if (now == NULL)
+		return -ENOMEM;
+	atomic_store_explicit(&p->tables, now, memory_order_release);
+	rcu_wait(p->setup.rcu);
+	tables_succeed(now, was);
+	return 0;
 }

@@ -61,9 +61,14 @@ void pipeline_end(struct pipeline *p, uint16_t worker);
  * the lcore of this worker. */
 int pipeline_run(struct pipeline *p, uint16_t worker);
 
-/* Policies, routes, neighbours or local addresses are not what they were: from its next burst on no worker
- * goes by what it has kept of them. After the tables were changed. Any thread. */
-void pipeline_forget(struct pipeline *p);
+/* From their next round on workers go by this SPD and these routes, both at once, and by nothing that
+ * they kept of the ones before, which nobody looks at after return. NULL: as it is. Policies that are in
+ * both SPDs go on counting. Control thread. -ENOMEM: nothing has changed. */
+int pipeline_replace(struct pipeline *p, struct spd *spd, struct route_db *routes);
+
+/* What is in force. Control thread. */
+struct spd *pipeline_spd(const struct pipeline *p);
+struct route_db *pipeline_routes(const struct pipeline *p);
 
 /* Asks all workers to drain and return. Async-signal-safe. */
 void pipeline_stop(struct pipeline *p);
@@ -87,7 +92,7 @@ struct worker_stats {
 uint16_t pipeline_workers(const struct pipeline *p);
 void pipeline_stats(const struct pipeline *p, uint16_t worker, struct worker_stats *out);
 
-/* Packets and bytes that met the i-th policy, over all workers. */
+/* Packets and bytes that met the i-th policy of the SPD in force, over all workers. */
 struct sa_count pipeline_policy_count(const struct pipeline *p, uint32_t policy);
 
 /* The ledger: cycles and packets that each stage of each lane took, over all workers. name is

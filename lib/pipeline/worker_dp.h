@@ -7,6 +7,7 @@
 #include "burst.h"
 #include "route_dp.h"
 #include "sad_dp.h"
+#include "tables.h"
 #include "worker.h"
 
 #define LANE_STAGES_MAX 12
@@ -85,12 +86,13 @@ struct pipeline {
 	uint16_t n_workers;
 	struct worker *worker[SA_WORKERS_MAX];
 	_Atomic uint16_t n_stopped; /* workers that receive no more */
-	_Atomic uint32_t generation; /* of policies, routes and local addresses together */
+	_Atomic(struct tables *) tables; /* in force */
 };
 
 /* Only its own lcore writes; displays read the counters. */
 struct worker {
 	struct pipeline *p;
+	const struct tables *tables; /* in this round */
 	const struct port *port;
 	struct crypto_queue *const *queue; /* by crypto_session.device */
 	uint16_t id;
@@ -98,7 +100,6 @@ struct worker {
 	uint16_t n_rx;
 	bool port_is_shared[WORKER_PORTS_MAX]; /* not every worker has an RX queue of it */
 	struct icmp_bucket icmp;
-	struct sa_count *policy_count; /* by policy */
 
 	struct lookaside lookaside[CRYPTO_DEVICES_MAX]; /* by crypto_session.device */
 	uint16_t polled[CRYPTO_DEVICES_MAX]; /* the devices that have packets of ours */

@@ -20,6 +20,7 @@ struct spd {
 	struct ipaddr_range *address;
 	struct policy_range *range;
 	struct turn *turn; /* in the order of precedence */
+	const struct policy_spec **by_name;
 	uint32_t n;
 };
 
@@ -142,6 +143,24 @@ static int copy_policies(struct spd *spd, const struct policy_spec *policies)
 	return 0;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct policy_spec *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+static int index_names(struct spd *spd)
+{
+	spd->by_name = malloc((spd->n + 1) * sizeof(spd->by_name[0]));
+	if (spd->by_name == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < spd->n; i++)
+		spd->by_name[i] = &spd->policy[i];
+	qsort(spd->by_name, spd->n, sizeof(spd->by_name[0]), compare_names);
+	return 0;
+}
+
 static int make_entries(struct spd *spd, struct sa_db *sas)
 {
 	spd->entry = calloc(spd->n + 1, sizeof(*spd->entry));
@@ -176,6 +195,8 @@ int spd_open(const struct policy_spec *policies, uint32_t n, struct sa_db *sas, 
 	spd->n = n;
 	rc = copy_policies(spd, policies);
 	if (rc == 0)
+		rc = index_names(spd);
+	if (rc == 0)
 		rc = make_entries(spd, sas);
 	if (rc == 0)
 		rc = compile(spd);
@@ -200,6 +221,7 @@ void spd_close(struct spd *spd)
 	free(spd->address);
 	free(spd->range);
 	free(spd->turn);
+	free(spd->by_name);
 	free(spd);
 }
 
@@ -211,6 +233,22 @@ const struct policy_spec *spd_policy(const struct spd *spd, uint32_t i)
 uint32_t spd_policies(const struct spd *spd)
 {
 	return spd->n;
+}
+
+uint32_t spd_find(const struct spd *spd, const struct policy_spec *policy)
+{
+	const struct policy_spec **found =
+		bsearch(&policy, spd->by_name, spd->n, sizeof(spd->by_name[0]), compare_names);
+
+	if (found == NULL)
+		return SPD_NO_POLICY;
+	while (found > spd->by_name && compare_names(found - 1, &policy) == 0)
+		found--; /* policies of several sources may share a name */
+	for (; found < spd->by_name + spd->n && compare_names(found, &policy) == 0; found++) {
+		if (policy_equal(*found, policy))
+			return *found - spd->policy;
+	}
+	return SPD_NO_POLICY;
 }
 
 uint32_t spd_turn(const struct spd *spd, uint32_t turn)

@@ -60,5 +60,12 @@ void spd_close(struct spd *spd);
 const struct policy_spec *spd_policy(const struct spd *spd, uint32_t i);
 uint32_t spd_policies(const struct spd *spd);
 
+/* The same in everything but where they were written. */
+bool policy_equal(const struct policy_spec *a, const struct policy_spec *b);
+
+/* The index of the same policy, else SPD_NO_POLICY. */
+#define SPD_NO_POLICY UINT32_MAX
+uint32_t spd_find(const struct spd *spd, const struct policy_spec *policy);
+
 /* Which of them is looked at when, both directions together: the index of the turn-th. */
 uint32_t spd_turn(const struct spd *spd, uint32_t turn);

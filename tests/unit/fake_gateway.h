@@ -91,6 +91,12 @@ struct sa_count pipeline_policy_count(const struct pipeline *p, uint32_t policy)
 	return (struct sa_count){10 + policy, 1000 + policy};
 }
 
+struct spd *pipeline_spd(const struct pipeline *p)
+{
+	(void)p;
+	return NULL; /* the fakes of spd.h look at none */
+}
+
 bool pipeline_stage(const struct pipeline *p, unsigned n, struct stage_stats *out)
 {
 	(void)p;

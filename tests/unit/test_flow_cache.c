@@ -39,7 +39,7 @@ static unsigned taken(struct gateway *g)
 static struct spd *match_nothing(struct gateway *g)
 {
 	struct policy_spec policy[RTE_DIM(a.policy)];
-	struct spd *was = g->p->setup.spd, *now;
+	struct spd *was = g->p->tables->spd, *now;
 	struct ipaddr_range nobody;
 
 	ck_assert_int_eq(ipaddr_range_parse("203.0.113.1", &nobody), 0);
@@ -49,14 +49,17 @@ static struct spd *match_nothing(struct gateway *g)
 		policy[i].n_src = policy[i].n_dst = 1;
 	}
 	ck_assert_int_eq(spd_open(policy, a.n_policies, g->sas, &now, NULL), 0);
-	g->p->setup.spd = now;
+	g->p->tables->spd = now; /* behind everybody's back */
 	return was;
 }
 
-static void put_back(struct gateway *g, struct spd *spd)
+static void replace(struct gateway *g, struct spd *spd)
 {
-	spd_close(g->p->setup.spd);
-	g->p->setup.spd = spd;
+	struct spd *was = pipeline_spd(g->p);
+
+	ck_assert_int_eq(pipeline_replace(g->p, spd, NULL), 0);
+	if (spd != was)
+		spd_close(was);
 }
 
 static const struct {
@@ -89,13 +92,12 @@ START_TEST(a_flow_is_judged_once)
 	ck_assert_msg(taken(g) == flows[_i].is_kept, "%s", flows[_i].what);
 	ck_assert_str_eq(gateway_exits(g), flows[_i].is_kept ? "" : "out_policy_no_match 1");
 
-	pipeline_forget(g->p);
+	replace(g, pipeline_spd(g->p));
 	send_packet(g, &p);
 	ck_assert_uint_eq(taken(g), 0);
 	ck_assert_str_eq(gateway_exits(g), "out_policy_no_match 1");
 
-	put_back(g, spd);
-	pipeline_forget(g->p);
+	replace(g, spd);
 	send_packet(g, &p);
 	ck_assert_uint_eq(taken(g), 1);
 	gateway_close(g);
@@ -120,7 +122,7 @@ START_TEST(fragments_are_judged_each)
 	gateway_run(g);
 	ck_assert_uint_eq(taken(g), 0);
 	ck_assert_str_eq(gateway_exits(g), "out_policy_no_match 1");
-	put_back(g, spd);
+	replace(g, spd);
 	gateway_close(g);
 }
 END_TEST
@@ -146,7 +148,7 @@ START_TEST(another_flow_is_judged_anew)
 	ck_assert_str_eq(gateway_exits(g), "out_policy_no_match 5");
 	send_packet(g, &p);
 	ck_assert_uint_eq(taken(g), 1);
-	put_back(g, spd);
+	replace(g, spd);
 	gateway_close(g);
 }
 END_TEST

@@ -267,10 +267,10 @@ static struct route_db *blackhole_all(struct gateway *g)
 	struct route_port port[] = {g->port[0].route, g->port[1].route, g->port[2].route};
 	struct route_setup setup = {
 		.ports = port, .n_ports = 3, .routes = &to, .n_routes = 1, .socket = SOCKET_ID_ANY};
-	struct route_db *was = g->p->setup.routes;
+	struct route_db *was = g->p->tables->routes;
 
 	ck_assert_int_eq(ipaddr_prefix_parse("192.0.2.2/32", &to.to), 0);
-	ck_assert_int_eq(route_open(&setup, &g->p->setup.routes, NULL), 0);
+	ck_assert_int_eq(route_open(&setup, &g->p->tables->routes, NULL), 0);
 	return was;
 }
 
@@ -278,7 +278,7 @@ static struct route_db *blackhole_all(struct gateway *g)
 START_TEST(the_way_of_a_tunnel_is_kept_until_routes_change)
 {
 	struct gateway *g;
-	struct route_db *was;
+	struct route_db *was, *nobody;
 
 	sites();
 	g = gateway_open(&site[0]);
@@ -287,12 +287,13 @@ START_TEST(the_way_of_a_tunnel_is_kept_until_routes_change)
 	was = blackhole_all(g);
 	put_lan(g, "10.2.0.9");
 	ck_assert_uint_gt(gateway_take(g, WAN, got), 0);
-	pipeline_forget(g->p);
+	ck_assert_int_eq(pipeline_replace(g->p, NULL, NULL), 0);
 	put_lan(g, "10.2.0.9");
 	nothing_left(g);
 	ck_assert_str_eq(gateway_exits(g), "nexthop_blackhole 1");
-	route_close(g->p->setup.routes);
-	g->p->setup.routes = was;
+	nobody = pipeline_routes(g->p);
+	ck_assert_int_eq(pipeline_replace(g->p, NULL, was), 0);
+	route_close(nobody);
 	gateway_close(g);
 }
 END_TEST
