@@ -100,10 +100,41 @@ def test_devices_go_where_they_are_named_for(tmp_path):
 @pytest.mark.parametrize("arguments, says", [
     (["--algorithm=aes-128-cbc"], "say aes-128-cbc+AUTH"), (["--tunnels=0"], "1 is the least"),
     (["--tunnels=32768"], "at most 65535 SAs"), (["--provider=qta"], "invalid choice"),
+    (["--mtu=-5"], "1280 to 9216"), (["--mtu=1279"], "1280 to 9216"), (["--mtu=9217"], "1280 to 9216"),
+    (["--replay-window=-1"], "0 to 65536"), (["--replay-window=65537"], "0 to 65536"),
+    (["--generator-macs", "x", "y"], "'x' is no MAC"), (["--generator-macs", "01:00:00:00:00:00", "y"], "is no MAC"),
+    (["--devices", 'a"b', "c", "d", "e"], "a device is up to 63"), (["--devices", "", "c", "d", "e"], "a device is"),
+    (["--devices", "a", "a", "b", "c"], "are two ports"), (["--hosts=99999999999"], "room for 65536"),
+    (["--tunnels=many"], "invalid int value: 'many'"), (["--tunnel-count=4"], "unrecognized arguments"),
 ])
 def test_what_cannot_be_is_refused(tmp_path, arguments, says):
     sites, said = write(tmp_path, *arguments)
     assert sites is None and says in said and not list(tmp_path.iterdir())
+    assert said.startswith("gateways.py: ") and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("mtu", ["1280", "9216"])
+def test_adit_takes_the_mtus_that_it_is_said_to(tmp_path, mtu):
+    write(tmp_path, "--mtu", mtu, "--replay-window=65536")
+    assert check(tmp_path / "a.yaml").returncode == 0
+
+
+def test_a_file_of_somebody_else_is_not_overwritten(tmp_path):
+    (tmp_path / "b.yaml").write_text("version: 1\n# ours, by hand\n")
+    sites, said = write(tmp_path)
+    assert sites is None and "b.yaml is there" in said and "another --folder" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["b.yaml"] and "by hand" in (tmp_path / "b.yaml").read_text()
+
+
+def test_where_one_end_cannot_be_written_the_pair_before_stays(tmp_path):
+    write(tmp_path)
+    before = (tmp_path / "a.yaml").read_text()
+    (tmp_path / "b.yaml").unlink()
+    (tmp_path / "b.yaml").mkdir()
+    sites, said = write(tmp_path)
+    assert sites is None and "b.yaml cannot be written" in said and "Traceback" not in said
+    assert (tmp_path / "a.yaml").read_text() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.yaml", "b.yaml"]
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):

@@ -168,4 +168,5 @@ def test_latency_streams_stand_beside_the_load():
 def test_what_cannot_be_is_refused_with_what_can(name, tunables, says, capsys):
     with pytest.raises(SystemExit):
         streams(name, *tunables)
-    assert says in " ".join(capsys.readouterr().err.split())
+    said = capsys.readouterr().err
+    assert says in said and said.startswith(f"{name}.py: error: ") and said.count("\n") == 1

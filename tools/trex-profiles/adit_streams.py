@@ -22,8 +22,8 @@ LOW_HALF = {4: ("IP", 2), 6: ("IPv6", 14)}  # of an address: the 16 bits that ho
 
 def tunables(name, about, **defaults):
     """A parser of what all profiles take. defaults: of this profile, by the names that args will have."""
-    parser = argparse.ArgumentParser(prog=name + ".py", description=about,
-                                     formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser = traffic.Arguments(prog=name + ".py", description=about,
+                               formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     add = parser.add_argument
     add("--ip", type=int, choices=(4, 6), default=4, help="version of the packets that the tunnels carry")
     add("--size", type=int, default=1400, help="bytes of a packet")

@@ -2,6 +2,7 @@
 """What profiles, gateways.py and ndr.py agree on: sizes, mixes, what ESP adds, and who has which address.
 
 Standard library only, Python 3.6 and later: TRex runs profiles with the python3 that it finds."""
+import argparse
 import ipaddress
 import json
 import os
@@ -45,6 +46,13 @@ MACS = {
 
 class TrafficError(ValueError):
     """What was asked for cannot be; the text says what can."""
+
+
+class Arguments(argparse.ArgumentParser):
+    """Says what is wrong in one line: the usage before it would be most of a screen."""
+
+    def error(self, message):
+        self.exit(2, "%s: error: %s; --help says what it takes\n" % (self.prog, " ".join(message.split())))
 
 
 def _data():

@@ -5,17 +5,27 @@
 Give it the tunables of the profile. Every run makes new keys; both files come from one run."""
 import argparse
 import os
+import re
 import sys
+import tempfile
 
 import adit_traffic as traffic
 
 PROVIDERS = ("openssl", "aesni_mb", "qat")
 OTHER = {"a": "b", "b": "a"}
-PORT = {"a": "port-0", "b": "port-1"}  # of the generator, on each side's protected link
+MARK = "# Gateway %s of a pair that gateways.py wrote"  # a config begins with it
+
+# What adit's config takes (docs/config.md). Every port of the pair has addresses of both families.
+MOST_TUNNELS = 32767  # 65535 SAs, and a tunnel has two
+MTUS = (1280, 9216)
+MOST_WINDOW = 65536
+DEVICE = re.compile(r"[A-Za-z0-9._:@/+-]{1,63}")
+MAC = re.compile(r"[0-9A-Fa-f][02468ACEace](:[0-9A-Fa-f]{2}){5}")
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser = traffic.Arguments(prog="gateways.py", description=__doc__,
+                               formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     add = parser.add_argument
     add("--tunnels", type=int, default=1, help="as the profile's")
     add("--hosts", type=int, default=1, help="as the profile's")
@@ -33,6 +43,28 @@ def arguments():
         help="of the generator's two ports, for the static neighbours")
     add("--folder", default=".", help="where a.yaml and b.yaml go")
     return parser
+
+
+def plan_of(args):
+    """Who has which address; raises TrafficError where adit would not take what is written."""
+    plan = traffic.Plan(args.tunnels, args.hosts, args.ip)
+    if args.tunnels > MOST_TUNNELS:
+        raise traffic.TrafficError("%d tunnels; a config has at most 65535 SAs, and a tunnel has two" % args.tunnels)
+    traffic.keys(args.algorithm)
+    if not MTUS[0] <= args.mtu <= MTUS[1]:
+        raise traffic.TrafficError("--mtu %d; adit takes %d to %d where a port has IPv6" % (args.mtu, *MTUS))
+    if not 0 <= args.replay_window <= MOST_WINDOW:
+        raise traffic.TrafficError("--replay-window %d; 0 to %d packets" % (args.replay_window, MOST_WINDOW))
+    for device in args.devices:
+        if not DEVICE.fullmatch(device):
+            raise traffic.TrafficError("--devices: %r is none; a device is up to 63 letters, digits and . _ - : @ / +, "
+                                       "as 0000:3b:00.0" % device)
+    if args.devices[0] == args.devices[1] or args.devices[2] == args.devices[3]:
+        raise traffic.TrafficError("--devices %s: lan and wan of a gateway are two ports" % " ".join(args.devices))
+    for mac in args.generator_macs:
+        if not MAC.fullmatch(mac):
+            raise traffic.TrafficError("--generator-macs: %r is no MAC of a port, as 02:ad:17:00:01:00 would be" % mac)
+    return plan
 
 
 def secrets(args):
@@ -100,7 +132,7 @@ def config(args, plan, end, keys):
     routes = [(plan.network(end), lan.generator, "lan"),
               (plan.network(OTHER[end]), getattr(wan, OTHER[end]), "wan")]
     return "\n".join([
-        "# Gateway %s of a pair that gateways.py wrote: %d tunnels with %d hosts at each end, %s, %s."
+        (MARK + ": %d tunnels with %d hosts at each end, %s, %s.")
         % (end.upper(), args.tunnels, args.hosts, args.algorithm, args.provider),
         "version: 1", "ports:", *_ports(args, end), "crypto: {provider: %s}" % args.provider,
         "sas:", *_sas(args, end, keys), "policies:", *_policies(plan, end),
@@ -109,28 +141,44 @@ def config(args, plan, end, keys):
         "control: {socket: /run/adit/trex-%s}" % end, "state_dir: /var/lib/adit/trex-%s" % end, ""])
 
 
-def write_secret(path, text):
-    """Replaces the file whole; nobody else can read it."""
-    part = path + ".part"
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as f:
-        os.fchmod(f.fileno(), 0o600)
-        f.write(text)
-    os.replace(part, path)
+def _refuse_foreign(path, end):
+    """Raises TrafficError where somebody else's file has the name."""
+    if not os.path.exists(path):
+        return
+    with open(path, errors="replace") as f:
+        first = f.readline()
+    if first and not first.startswith(MARK % end.upper()):
+        raise traffic.TrafficError("%s is there and gateways.py did not write it; say another --folder" % path)
+
+
+def write_pair(folder, texts):
+    """Replaces both ends' files or neither, for their keys belong together; nobody else can read them."""
+    parts = {}
+    try:
+        for end, text in texts.items():
+            path = os.path.join(folder, end + ".yaml")
+            _refuse_foreign(path, end)
+            handle, parts[path] = tempfile.mkstemp(dir=folder, prefix=end + ".yaml.")  # mode 0600
+            with open(handle, "w") as f:
+                f.write(text)
+        for path in list(parts):
+            os.replace(parts[path], path)
+            del parts[path]
+    except OSError as e:
+        raise traffic.TrafficError("%s cannot be written (%s); --folder is one that is there and can be written to"
+                                   % (path, e.strerror))
+    finally:
+        for part in parts.values():
+            os.unlink(part)
 
 
 def main():
     parser = arguments()
     args = parser.parse_args()
     try:
-        plan = traffic.Plan(args.tunnels, args.hosts, args.ip)
-        if args.tunnels > 32767:
-            raise traffic.TrafficError("%d tunnels; a config has at most 65535 SAs, and a tunnel has two" % args.tunnels)
-        keys = secrets(args)
-        for end in "ab":
-            write_secret(os.path.join(args.folder, end + ".yaml"), config(args, plan, end, keys))
+        plan, keys = plan_of(args), secrets(args)
+        write_pair(args.folder, {end: config(args, plan, end, keys) for end in "ab"})
     except traffic.TrafficError as e:
-        parser.error(str(e))
-    except OSError as e:
         sys.exit("gateways.py: %s" % e)
 
 
