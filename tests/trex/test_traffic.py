@@ -2,6 +2,9 @@
 """adit_traffic.py and traffic.json say what adit itself says: figures, mixes, what ESP adds, addresses."""
 import csv
 import re
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -50,6 +53,34 @@ def test_the_published_sizes_fit_and_a_whole_frame_does_not():
         traffic.check_fits(size, 1500, "aes-128-gcm")
     with pytest.raises(traffic.TrafficError, match="1500 bytes is 1556 outside.*MTU is 1500.*fits is 1446"):
         traffic.check_fits(1500, 1500, "aes-128-gcm")
+
+
+@pytest.mark.parametrize("text, says", [
+    (None, "No such file"), ("", "JSONDecodeError"), ("[]", "TypeError"), ("{}", "KeyError: 'published'"),
+    ('"align": 4', "align is 0"), ('"sizes_are": "ip"', "that are ip or frame"), ("[64, 7]", "is 'x'"),
+    ("0.242, ", "KeyError: 7"), ('"esp"', "KeyError: 'esp'"),
+])
+def test_a_data_file_that_is_not_right_is_named_in_one_line(tmp_path, monkeypatch, text, says):
+    whole = (TOP / "tools/trex-profiles/traffic.json").read_text()
+    broken = {'"align": 4': '"align": 0', '"sizes_are": "ip"': '"sizes_are": "ap"', "[64, 7]": '[64, "x"]',
+              "0.242, ": "", '"esp"': '"eps"'}
+    if text is not None:
+        (tmp_path / "traffic.json").write_text(whole.replace(text, broken[text]) if text in broken else text)
+    monkeypatch.setattr(traffic, "HERE", str(tmp_path))
+    for ask in (traffic.sizes, traffic.imix_names, lambda: traffic.esp_length(100, "aes-128-gcm")):
+        with pytest.raises(traffic.TrafficError) as e:
+            ask()
+        assert f"{tmp_path}/traffic.json cannot be used" in str(e.value) and says in str(e.value)
+        assert "\n" not in str(e.value)
+
+
+@pytest.mark.parametrize("program", ["gateways.py", "ndr.py"])
+def test_the_programs_say_so_too(tmp_path, program):
+    shutil.copytree(TOP / "tools/trex-profiles", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "traffic.json").write_text("{")
+    run = subprocess.run([sys.executable, "-B", tmp_path / program, *(["--folder", tmp_path] if program[0] == "g" else [])],
+                         capture_output=True, text=True)
+    assert run.returncode and "traffic.json cannot be used" in run.stderr and run.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("algorithm, says", [

@@ -3,6 +3,7 @@
 
 Standard library only, Python 3.6 and later: TRex runs profiles with the python3 that it finds."""
 import argparse
+import functools
 import ipaddress
 import json
 import os
@@ -56,8 +57,43 @@ class Arguments(argparse.ArgumentParser):
 
 
 def _data():
-    with open(os.path.join(HERE, "traffic.json")) as f:
-        return json.load(f)
+    """What traffic.json says."""
+    path = os.path.join(HERE, "traffic.json")
+    try:
+        return _read(path)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as e:
+        raise TrafficError("%s cannot be used (%s: %s); take it from adit's sources anew"
+                           % (path, type(e).__name__, getattr(e, "strerror", None) or e)) from None
+
+
+@functools.lru_cache(maxsize=None)
+def _read(path):
+    with open(path) as f:
+        data = json.load(f)
+    _check(data)
+    return data
+
+
+def _numbers(row, fields, least=0):
+    for field in fields:
+        if isinstance(row[field], bool) or not isinstance(row[field], (int, float)) or not row[field] >= least:
+            raise ValueError("%s is %r, a number from %d on is wanted" % (field, row[field], least))
+
+
+def _check(data):
+    """Raises what the first one to use a part that is not there, or is something else, would meet."""
+    figures = data["published"]
+    for row in (figures[name] for name in ("sizes", "openssl", "aesni", "qat")):
+        _numbers(dict(enumerate(row)), range(len(figures["sizes"])))
+    for mix in data["imix"].values():
+        if mix["sizes_are"] not in ("ip", "frame") or not mix["parts"] or not mix["says"]:
+            raise ValueError("a mix has sentence, parts, and sizes that are ip or frame")
+        for part in mix["parts"]:
+            _numbers(dict(enumerate(part)), range(2), 1)
+    for kind, fields in (("aead", ("key", "iv", "icv")), ("cipher", ("key", "iv")), ("auth", ("key", "icv"))):
+        for row in data["esp"][kind].values():
+            _numbers(row, fields)
+            _numbers(row, () if kind == "auth" else ("align",), 1)
 
 
 def published():

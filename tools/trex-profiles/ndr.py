@@ -200,7 +200,10 @@ def asked_providers(args):
 def main(words=None):
     words = sys.argv[1:] if words is None else words
     at = words.index("--") if "--" in words else len(words)
-    parser = arguments()
+    try:
+        parser = arguments()
+    except traffic.TrafficError as e:
+        sys.exit("ndr.py: %s" % e)
     args, tunables = parser.parse_args(words[:at]), words[at + 1:]
     try:
         setting = goal.settings(args.preset, {key: getattr(args, key) for key in goal.PRESETS["quick"]
