@@ -2,7 +2,7 @@
 """The lab of ndr.py: trials counted by flow, tunnels seen first, a second chance, and what limited a result."""
 import pytest
 from measure import goal, limit, search_binary
-from measure.generator import Generator
+from measure.generator import Generator, GeneratorError
 from measure.lab import Lab, TunnelsDown
 from measure.search_binary import Result
 from trex.stl.client import Clock, STLClient
@@ -48,6 +48,34 @@ def test_a_trial_that_takes_longer_than_this_lab_s_do_is_invalid():
 def test_traffic_that_does_not_end_is_stopped():
     one = lab(slow=1e6)
     assert one.measure(1000, 1.0).took < 15 and not one.generator.client.is_traffic_active([0])
+
+
+def test_packets_that_come_within_the_drain_count():
+    assert lab(delay=0.15).measure(1000, 1.0).loss == 0  # the preset waits for 0.2 s
+    one = lab(delay=0.25)
+    assert one.measure(1000, 1.0).loss == pytest.approx(0.1)
+
+
+def test_joined_ports_take_packets_that_have_the_gateways_macs():
+    for is_loop, loss in ((False, 1), (True, 0)):
+        clock = Clock()
+        with Generator(STLClient(clock, is_loop=True), is_loop=is_loop, clock=clock) as generator:
+            generator.load("tunnel_size", ["--mtu=0"])
+            assert generator.send(1000, 1.0, 0.2).received == (1 - loss) * 1000
+
+
+def test_ports_that_do_not_count_by_flow_are_named():
+    one = lab()
+    plain = one.generator.client.get_pgid_stats
+
+    def without(ids):
+        seen = plain(ids)
+        for flow in one.generator.flows:
+            seen["flow_stats"][flow]["rx_pkts"]["total"] = "N/A"  # TRex's StatNotAvailable is a str
+        return seen
+    one.generator.client.get_pgid_stats = without
+    with pytest.raises(GeneratorError, match="does not count rx_pkts by flow on ports 0 and 1"):
+        one.measure(1000, 1.0)
 
 
 def test_all_tunnels_are_seen_first():

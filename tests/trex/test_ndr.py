@@ -32,7 +32,7 @@ def sweep(folder, words=(), tunables=(), providers=(), sizes=(100, 1400), **simu
     args = ndr.arguments().parse_args(words)
     clock = Clock()
     client = STLClient(clock, **simulated)
-    generator = Generator(client, directions=ndr.DIRECTIONS[args.direction], clock=clock).__enter__()
+    generator = Generator(client, (0, 1), ndr.DIRECTIONS[args.direction], args.calibrate, clock).__enter__()
     made = ndr.Sweep(args, list(tunables), goal.settings(args.preset, {}), generator, lambda line: None, clock)
     configure = made.configure
 
@@ -99,7 +99,7 @@ def test_mlrsearch_both_directions_latency_and_a_mix_go_through_too(tmp_path):
 
 
 def test_a_ceiling_from_a_calibration_is_told_from_the_gateway_s_limit(tmp_path):
-    alone = sweep(tmp_path, ["--calibrate"], sizes=[100], capacity=400_000)
+    alone = sweep(tmp_path, ["--calibrate"], sizes=[100], capacity=400_000, is_loop=True)
     report.write_json(alone, tmp_path / "alone.json")
     assert alone["columns"] == [{"name": "generator"}]
     for capacity, by in ((400_000, "generator"), (200_000, "gateway")):
@@ -144,7 +144,8 @@ def test_files_hold_every_trial_and_the_chart_the_published_lines(tmp_path, caps
     (["--sizes=1400,1500"], "1500 bytes is 1556 outside"), (["--sizes=ten"], "numbers with commas"),
     (["--providers=qta"], "no provider is called 'qta'"), (["--goals=ndx"], "goal 'ndx'"),
     (["--providers=qat"], "wants --restart-a and --restart-b"),
-    (["--calibrate", "--providers=qat", "--restart-a=x", "--restart-b=x"], "has no gateways"), (["--algorithm=rot13"], "no algorithm is called"),
+    (["--calibrate", "--providers=qat", "--restart-a=x", "--restart-b=x"], "has no gateways"),
+    (["--algorithm=rot13"], "no algorithm is called"),
 ])
 def test_what_cannot_be_is_refused_before_anything_is_sent(words, says, capsys):
     with pytest.raises(SystemExit):
@@ -155,6 +156,16 @@ def test_what_cannot_be_is_refused_before_anything_is_sent(words, says, capsys):
 def test_without_trex_it_says_where_trex_is_looked_for():
     run = subprocess.run([sys.executable, ndr.__file__], capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
     assert run.returncode == 1 and "set TREX_DIR" in run.stderr and "Traceback" not in run.stderr
+
+
+def test_a_trex_that_lacks_a_part_is_told_in_one_line(tmp_path, monkeypatch):
+    folder = tmp_path / "automation/trex_control_plane/interactive/trex"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("raise Exception('\\nUnable to find required external library: zmq\\n')")
+    run = subprocess.run([sys.executable, "-B", ndr.__file__], capture_output=True, text=True,
+                         env={"PATH": "/usr/bin:/bin", "TREX_DIR": str(tmp_path)})
+    assert run.returncode == 1 and "Unable to find required external library" in run.stderr
+    assert "set TREX_DIR" in run.stderr and run.stderr.count("\n") == 1
 
 
 def test_a_command_that_fails_is_quoted_with_its_answer(tmp_path):

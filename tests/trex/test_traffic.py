@@ -78,8 +78,7 @@ def test_a_data_file_that_is_not_right_is_named_in_one_line(tmp_path, monkeypatc
 def test_the_programs_say_so_too(tmp_path, program):
     shutil.copytree(TOP / "tools/trex-profiles", tmp_path, dirs_exist_ok=True)
     (tmp_path / "traffic.json").write_text("{")
-    run = subprocess.run([sys.executable, "-B", tmp_path / program, *(["--folder", tmp_path] if program[0] == "g" else [])],
-                         capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-B", tmp_path / program], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode and "traffic.json cannot be used" in run.stderr and run.stderr.count("\n") == 1
 
 

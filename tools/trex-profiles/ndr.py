@@ -65,10 +65,11 @@ def client_of(server):
         sys.path.insert(0, os.path.join(folder, "automation/trex_control_plane/interactive"))
     try:
         from trex.stl.api import STLClient
-    except ImportError as e:
-        raise GeneratorError("TRex's Python API is not there (%s); set TREX_DIR to the folder with "
-                             "automation/trex_control_plane/interactive in it" % e)
-    return STLClient(server=server)
+        return STLClient(server=server)
+    except Exception as e:  # a part of it that is missing is a bare Exception
+        raise GeneratorError("TRex's Python API cannot be used (%s); set TREX_DIR to the folder with "
+                             "automation/trex_control_plane/interactive in it, and external_libs"
+                             % " ".join(str(e).split()))
 
 
 class Sweep:
@@ -214,7 +215,8 @@ def main(words=None):
         parser.error(str(e))
     sweep = None
     try:
-        with Generator(client_of(args.server), args.ports, DIRECTIONS[args.direction]) as generator:
+        with Generator(client_of(args.server), args.ports, DIRECTIONS[args.direction],
+                       args.calibrate) as generator:
             sweep = Sweep(args, tunables, setting, generator)
             sweep.go(providers, sizes)
     except KeyboardInterrupt:

@@ -16,12 +16,13 @@ class GeneratorError(RuntimeError):
 class Generator:
     """Port a sends to side b and receives from it, and port b the other way round. Use it as a context.
 
-    client: an STLClient, not connected. directions: (0,), (1,) or both."""
+    client: an STLClient, not connected. directions: (0,), (1,) or both. is_loop: the ports are joined to
+    each other, and get packets that have the gateways' MACs."""
 
-    def __init__(self, client, ports=(0, 1), directions=(0,), clock=time):
+    def __init__(self, client, ports=(0, 1), directions=(0,), is_loop=False, clock=time):
         self.client, self.ports, self.clock = client, list(ports), clock
         self.sending = [self.ports[d] for d in directions]
-        self.directions = directions
+        self.directions, self.is_loop = directions, is_loop
         self.flows, self.timed, self.whole = [], [], 0.0
 
     def __enter__(self):
@@ -40,11 +41,13 @@ class Generator:
         try:
             return getattr(self.client, call)(*what, **how)
         except Exception as e:  # TRex's errors have no class that all its versions share
-            raise GeneratorError("TRex, asked to %s: %s" % (call, e))
+            raise GeneratorError("TRex, asked to %s: %s" % (call, " ".join(str(e).split())))
 
     def load(self, profile, tunables):
         """Puts a profile's streams on the ports in place of those before."""
         self._ask("reset", ports=self.ports)
+        if self.is_loop:  # a reset puts it off
+            self._ask("set_port_attr", ports=self.ports, promiscuous=True)
         self.flows, self.timed, self.whole = [], [], 0.0
         for direction, port in zip(self.directions, self.sending):
             streams = importlib.import_module(profile).register().get_streams(
@@ -74,14 +77,21 @@ class Generator:
                 break
             self.clock.sleep(POLL)
         took = self.clock.monotonic() - began
-        self._ask("stop", ports=self.sending)
-        self.clock.sleep(drain)
+        # TRex counts what comes until then, which is 10 ms unless it is told; what is later is an error of the port.
+        self._ask("stop", ports=self.sending, rx_delay_ms=int(drain * 1000))
         seen = self._ask("get_pgid_stats", self.flows + self.timed)
-        sent, received = (sum(seen["flow_stats"].get(flow, {}).get(key, {}).get("total", 0) for flow in self.flows)
-                          for key in ("tx_pkts", "rx_pkts"))
+        sent, received = (self._counted(seen, key) for key in ("tx_pkts", "rx_pkts"))
         late = sum(seen["flow_stats"].get("global", {}).get("rx_err", {}).values())
         return Trial(rate, seconds, sent, received, took, at=at, cpu=state.get("cpu_util", 0),
                      queue_full=state.get("queue_full", 0), late=late, latency=self._latency(seen))
+
+    def _counted(self, seen, key):
+        """Packets of all flows."""
+        counts = [seen.get("flow_stats", {}).get(flow, {}).get(key, {}).get("total", 0) for flow in self.flows]
+        if not all(isinstance(count, (int, float)) for count in counts):  # "N/A"
+            raise GeneratorError("TRex does not count %s by flow on ports %s; started with --software it does"
+                                 % (key, " and ".join(map(str, self.ports))))
+        return sum(counts)
 
     def _latency(self, seen):
         """Microseconds over all timed streams; None: there are none, or nothing came."""

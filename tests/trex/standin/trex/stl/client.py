@@ -19,11 +19,14 @@ class Clock:
 
 class STLClient:
     """capacity: packets a second that the gateway carries. ceiling: that the generator sends. down: of the
-    packets this part goes nowhere. slow: seconds that a trial takes longer. dies_after: trials."""
+    packets this part goes nowhere. slow: seconds that a trial takes longer. dies_after: trials. delay: seconds
+    that packets are under way. is_loop: the ports are joined, so nobody puts the ports' MACs into packets."""
 
-    def __init__(self, clock, capacity=1e9, ceiling=1e9, down=0.0, slow=0.0, dies_after=None, speed=10):
+    def __init__(self, clock, capacity=1e9, ceiling=1e9, down=0.0, slow=0.0, dies_after=None, speed=10,
+                 delay=0.0, is_loop=False):
         self.clock, self.capacity, self.ceiling, self.down, self.slow = clock, capacity, ceiling, down, slow
-        self.dies_after, self.speed = dies_after, speed
+        self.dies_after, self.speed, self.delay, self.is_loop = dies_after, speed, delay, is_loop
+        self.is_promiscuous = False
         self.streams, self.counted, self.until, self.trials = {}, {}, 0, 0
         self.is_connected = False
 
@@ -35,7 +38,10 @@ class STLClient:
 
     def reset(self, ports):
         assert self.is_connected
-        self.streams = {}
+        self.streams, self.is_promiscuous = {}, False
+
+    def set_port_attr(self, ports, promiscuous):
+        self.is_promiscuous = promiscuous
 
     def add_streams(self, streams, ports):
         ids = [s.get_pg_id() for made in self.streams.values() for s in made]
@@ -57,6 +63,8 @@ class STLClient:
         carried = min(sent, self.capacity) * (1 - self.down)
         if self.dies_after is not None and self.trials > self.dies_after:
             carried = 0
+        if self.is_loop and not self.is_promiscuous:
+            carried = 0
         for s in sending:
             share = s.mode.pps * float(mult) / meant
             self.counted[s.get_pg_id()] = {"tx_pkts": {"total": round(sent * share * duration)},
@@ -66,7 +74,12 @@ class STLClient:
     def is_traffic_active(self, ports):
         return self.clock.now < self.until
 
-    def stop(self, ports):
+    def stop(self, ports, rx_delay_ms=10):
+        """Counts what comes for so long, and no more."""
+        self.clock.sleep(rx_delay_ms / 1000)
+        if rx_delay_ms / 1000 < self.delay:
+            for counts in self.counted.values():
+                counts["rx_pkts"]["total"] = int(counts["rx_pkts"]["total"] * 0.9)
         self.until = 0
 
     def get_stats(self, ports):
