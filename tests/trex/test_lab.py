@@ -105,9 +105,14 @@ def test_a_result_says_what_limited_it(lower, upper, blocked, link, ceiling, by)
 
 def test_the_link_s_rate_counts_esp_and_the_gap():
     # 1400 inside is 1456 outside, 1474 as a frame, 1494 on the wire.
-    assert limit.link_rate(10e9, [(1400, 1)], "aes-128-gcm", 4) == int(10e9 / 8 / 1494)
-    assert limit.link_rate(10e9, [(1400, 1)], "aes-128-gcm", 4, directions=2) == 2 * int(10e9 / 8 / 1494)
-    assert limit.link_rate(0, [(1400, 1)], "aes-128-gcm", 4) == 0
+    assert limit.link_rate(10e9, [[(1400, 1)]], "aes-128-gcm", 4) == int(10e9 / 8 / 1494)
+    assert limit.link_rate(10e9, [[(1400, 1)], [(1400, 1)]], "aes-128-gcm", 4) == int(2 * 10e9 / 8 / 1494)
+    assert limit.link_rate(0, [[(1400, 1)]], "aes-128-gcm", 4) == 0
+
+
+def test_the_fuller_direction_fills_the_link():
+    # Of five packets four go there, 1494 bytes on the wire, and one small one back.
+    assert limit.link_rate(10e9, [[(1400, 1)], [(64, 0.25)]], "aes-128-gcm", 4) == int(1.25 * 10e9 / 8 / 1494)
 
 
 def test_trex_s_idea_of_the_speed_is_taken():

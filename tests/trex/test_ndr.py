@@ -98,6 +98,16 @@ def test_mlrsearch_both_directions_latency_and_a_mix_go_through_too(tmp_path):
     assert mix["gbps"] == pytest.approx(500_000 * 8e-9 * (64 * 7 + 576 * 4 + 1400) / 12, rel=0.01)
 
 
+def test_each_direction_s_own_size_and_rate_are_in_the_gbps(tmp_path):
+    run = sweep(tmp_path, ["--direction=both", "--profile=tunnel_bidir"], ["--back-size=64", "--back-percent=50"],
+                sizes=[1400], capacity=300_000)
+    point = run["points"][0]
+    assert point["gbps"] == pytest.approx(point["pps"] * 8e-9 * (1400 * 2 + 64) / 3)
+    back = sweep(tmp_path, ["--direction=b", "--profile=tunnel_bidir"], ["--back-size=64"], sizes=[1400],
+                 capacity=300_000)["points"][0]
+    assert back["gbps"] == pytest.approx(back["pps"] * 8e-9 * 64)
+
+
 def test_a_ceiling_from_a_calibration_is_told_from_the_gateway_s_limit(tmp_path):
     alone = sweep(tmp_path, ["--calibrate"], sizes=[100], capacity=400_000, is_loop=True)
     report.write_json(alone, tmp_path / "alone.json")

@@ -6,6 +6,7 @@ It talks to a TRex server that runs in interactive mode. With --providers it wri
 and restarts them for each provider; without, it measures them as they are. What stands behind -- goes to
 the profile. TREX_DIR names TRex's folder, unless its Python API is installed."""
 import argparse
+import importlib
 import json
 import os
 import sys
@@ -79,10 +80,8 @@ class Sweep:
         self.args, self.tunables, self.setting, self.generator = args, tunables, setting, generator
         self.say, self.clock = say, clock
         self.goals = goal.goals(setting)
-        shape = argparse.ArgumentParser(add_help=False)
-        for key, default in (("tunnels", 1000 if args.profile == "tunnel_many" else 1), ("hosts", 1), ("ip", 4)):
-            shape.add_argument("--" + key, type=int, default=default)
-        self.shape = shape.parse_known_args(tunables)[0]
+        self.profile = importlib.import_module(args.profile).register()
+        self.shape = self.profile.parser.parse_args(tunables)
         self.ceilings = report_ceilings(args.ceiling) if args.ceiling else {}
         self.run = {"about": {"arguments": vars(args), "tunables": tunables, "setting": setting},
                     "columns": [], "points": []}
@@ -98,24 +97,23 @@ class Sweep:
             one = Gateway(*(getattr(self.args, "%s_%s" % (key, end)) for key in ("host", "path", "restart")))
             one.configure(gateways.config(args, plan, end, keys))
 
+    def words(self, size):
+        """Arguments of the profile."""
+        args = self.args
+        words = list(self.tunables) + ["--algorithm", args.algorithm, "--outer", str(args.outer),
+                                       "--mtu", str(0 if args.calibrate else args.mtu)]
+        return words if args.profile == "tunnel_imix" else words + ["--size", str(size), "--size-is", "ip"]
+
     def parts(self, size):
-        """(bytes, weight) of the profile's packets."""
-        if self.args.profile == "tunnel_imix":
-            shape = argparse.ArgumentParser(add_help=False)
-            shape.add_argument("--imix", default="imix")
-            return traffic.imix(shape.parse_known_args(self.tunables)[0].imix)
-        return [(size, 1)]
+        """[(bytes, weight)] of the profile's packets, of each direction that is sent."""
+        shape = self.profile.parser.parse_args(self.words(size))
+        return [self.profile.parts(shape, direction) for direction in DIRECTIONS[self.args.direction]]
 
     def measure(self, column, size):
         """One size: tunnels up, warm-up, search; a point for each goal."""
         args, parts = self.args, self.parts(size)
-        words = list(self.tunables) + ["--algorithm", args.algorithm, "--outer", str(args.outer),
-                                       "--mtu", str(0 if args.calibrate else args.mtu)]
-        if args.profile != "tunnel_imix":
-            words += ["--size", str(size), "--size-is", "ip"]
-        self.generator.load(args.profile, words)
-        directions = len(DIRECTIONS[args.direction])
-        link = limit.link_rate(self.generator.speed(), parts, args.algorithm, args.outer, directions)
+        self.generator.load(args.profile, self.words(size))
+        link = limit.link_rate(self.generator.speed(), parts, args.algorithm, args.outer)
         high = int(args.max_rate or link)
         if high < args.min_rate:
             raise GeneratorError("TRex does not know the speed of its ports; say --max-rate" if not high else

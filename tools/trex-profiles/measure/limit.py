@@ -7,15 +7,15 @@ GAP = 20  # bytes of preamble and gap around a frame
 NEAR = 0.01  # a result this close to a bound has met it, or the search's width if that is more
 
 
-def link_rate(bits, sizes, algorithm, outer, directions=1):
-    """Packets a second that the links carry in so many directions; 0: the links' speed is not known.
+def link_rate(bits, directions, algorithm, outer):
+    """Packets a second of all directions together that the links carry; 0: the links' speed is not known.
 
-    sizes: (bytes of the inner IP packet, weight). The link between the gateways is as fast as the
-    generator's, and carries longer frames."""
-    whole = sum(weight for _, weight in sizes)
-    mean = sum(weight * (traffic.frame_bytes(traffic.esp_length(size, algorithm, outer)) + GAP)
-               for size, weight in sizes) / whole
-    return int(bits / 8 / mean) * directions
+    directions: of each, [(bytes of the inner IP packet, weight)]; the fuller one is full first. The link
+    between the gateways is as fast as the generator's, and carries longer frames."""
+    whole = sum(weight for sizes in directions for _, weight in sizes)
+    fullest = max(sum(weight * (traffic.frame_bytes(traffic.esp_length(size, algorithm, outer)) + GAP)
+                      for size, weight in sizes) for sizes in directions)
+    return int(bits / 8 * whole / fullest)
 
 
 def limited_by(result, high, link=0, ceiling=None):

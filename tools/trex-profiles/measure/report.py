@@ -16,10 +16,10 @@ OTHER_COLOUR = "#8172b3"
 PUBLISHED = {"openssl": "openssl", "aesni_mb": "aesni", "qat": "qat"}  # provider: its column there
 
 
-def gbps(pps, sizes):
-    """Of inner IP packets; sizes: (bytes, weight)."""
-    whole = sum(weight for _, weight in sizes)
-    return pps * 8e-9 * sum(size * weight for size, weight in sizes) / whole
+def gbps(pps, directions):
+    """Of inner IP packets in all directions; of each [(bytes, weight)]."""
+    sizes = [part for sizes in directions for part in sizes]
+    return pps * 8e-9 * sum(size * weight for size, weight in sizes) / sum(weight for _, weight in sizes)
 
 
 def write_json(run, path):
