@@ -22,6 +22,9 @@ from trex.stl.client import Clock, STLClient
 SPEED = {"openssl": 200_000, "aesni_mb": 700_000}
 
 
+PROVIDERS = ["--providers=qat", "--restart-a=true", "--restart-b=true"]
+
+
 def sweep(folder, words=(), tunables=(), providers=(), sizes=(100, 1400), **simulated):
     """A sweep of gateways whose restart tells how fast they are, or fails where there is no device."""
     restart = f"grep -o 'provider: [a-z_]*' {{path}} >> {folder}/restarts; ! grep -q 'provider: qat' {{path}}"
@@ -33,7 +36,10 @@ def sweep(folder, words=(), tunables=(), providers=(), sizes=(100, 1400), **simu
     clock = Clock()
     client = STLClient(clock, **simulated)
     generator = Generator(client, (0, 1), ndr.DIRECTIONS[args.direction], args.calibrate, clock).__enter__()
-    made = ndr.Sweep(args, list(tunables), goal.settings(args.preset, {}), generator, lambda line: None, clock)
+    goals = goal.goals(goal.settings(args.preset, {}))
+    ceilings = ndr.read_ceilings(args, list(sizes), goals) if args.ceiling else None
+    made = ndr.Sweep(args, list(tunables), goal.settings(args.preset, {}), generator, ceilings,
+                      lambda line: None, clock)
     configure = made.configure
 
     def configured(provider):
@@ -117,6 +123,23 @@ def test_a_ceiling_from_a_calibration_is_told_from_the_gateway_s_limit(tmp_path)
         assert run["points"][0]["limited_by"] == by
 
 
+@pytest.mark.parametrize("text, says", [
+    (None, "No such file"), ("[]", "this is another file"), ("{", "this is another file"),
+    ({"calibrate": False}, "with another --calibrate"), ({"direction": "both"}, "with another --direction"),
+    ({"profile": "tunnel_many"}, "with another --profile"), ({}, "has no pdr of 1400 bytes"),
+])
+def test_a_ceiling_of_other_traffic_is_none(tmp_path, capsys, text, says):
+    if isinstance(text, dict):
+        about = dict({"calibrate": True, "direction": "a", "profile": "tunnel_size"}, **text)
+        text = json.dumps({"about": {"arguments": about}, "points": [{"size": 1400, "goal": "ndr", "pps": 1}]})
+    if text is not None:
+        (tmp_path / "alone.json").write_text(text)
+    with pytest.raises(SystemExit):
+        ndr.main(["--sizes=1400", f"--ceiling={tmp_path}/alone.json"])
+    said = capsys.readouterr().err
+    assert says in said and "alone.json" in said and "--calibrate" in said and said.count("\n") == 1
+
+
 def test_when_trex_goes_away_what_was_found_is_kept(tmp_path, monkeypatch, capsys):
     class Leaves(STLClient):
         def clear_stats(self, ports):
@@ -126,7 +149,7 @@ def test_when_trex_goes_away_what_was_found_is_kept(tmp_path, monkeypatch, capsy
     clock = Clock()
     monkeypatch.setattr(ndr, "client_of", lambda server: Leaves(clock, capacity=300_000))
     monkeypatch.setattr(ndr, "Generator", lambda *a: Generator(*a, clock=clock))
-    monkeypatch.setattr(ndr.Sweep.__init__, "__defaults__", (lambda line: None, clock))
+    monkeypatch.setattr(ndr.Sweep.__init__, "__defaults__", (None, lambda line: None, clock))
     assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr"]) == 1
     said = capsys.readouterr()
     assert "TRex, asked to clear_stats: connection lost" in said.err and "gateway" in said.out
@@ -156,11 +179,47 @@ def test_files_hold_every_trial_and_the_chart_the_published_lines(tmp_path, caps
     (["--providers=qat"], "wants --restart-a and --restart-b"),
     (["--calibrate", "--providers=qat", "--restart-a=x", "--restart-b=x"], "has no gateways"),
     (["--algorithm=rot13"], "no algorithm is called"),
+    (["--sizes="], "numbers with commas"), (["--sizes=-5"], "is 46 or more"), (["--sizes=45"], "the frame 64 or more"),
+    (["--sizes=100,100"], "100 stands there twice"), (["--sizes=99999999999", "--calibrate"], "65535 is the most"),
+    (["--ports", "0", "0"], "two ports of TRex"), (["--ports", "-1", "0"], "count from 0"),
+    (["--min-rate=0"], "a packet a second or more"), (["--min-rate=nan"], "invalid number value: 'nan'"),
+    (["--max-rate=inf"], "invalid number value: 'inf'"), (["--max-rate=0"], "is below --min-rate"),
+    (["--max-rate=-3"], "is below --min-rate"), (["--tolerance=-1"], "to below 100 percent"),
+    (["--tolerance=500"], "to below 100 percent"), (["--mtu=-1"], "1280 to 9216"), (["--mtu=0"], "1280 to 9216"),
+    (["--duration=inf"], "invalid number value"), (["--duration=1e9"], "less than 86400"),
+    (["--warm-up=-1"], "more than 0"), (["--drain=-1"], "0 or more"), (["--rest=-1"], "0 or more"),
+    (["--goals=a'b=1"], "letters and digits"), ([*PROVIDERS[1:], "--providers=qat,qat"], "qat stands there twice"),
+    (["--restart-a=true"], "is for gateways that --providers"), (["--host-b=dut"], "measured as they are"),
+    ([*PROVIDERS, "--path-a=x", "--path-b=x"], "are one file"), ([*PROVIDERS, "--host-a=-oX"], "root@dut for one"),
+    (["--", "--size=100"], "from --sizes"), (["--", "--mtu=9000"], "before it"), (["--size-range=3"], "unrecognized"),
+    (["--", "--s=3"], "ambiguous option"),
+    (["--direction=up"], "invalid choice"), (["--profile=tunnel_sise"], "invalid choice"),
 ])
 def test_what_cannot_be_is_refused_before_anything_is_sent(words, says, capsys):
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit) as left:
         ndr.main(words)
-    assert says in " ".join(capsys.readouterr().err.split())
+    said = capsys.readouterr().err
+    assert left.value.code and says in said and said.startswith("ndr.py: error: ") and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--sizes=50", "--", "--ip=6", "--tunnels=2"], "tunnel_size.py: error: an IP packet of 50 bytes is too small"),
+    (["--", "--sise=4"], "unrecognized arguments: --sise=4"), (["--", "--tunnels=x"], "invalid int value: 'x'"),
+    (["--", "--tunnels=99999"], "room for 65536"), (["--profile=tunnel_imix", "--", "--imix=csit"], "1556 outside"),
+    (["--profile=tunnel_imix", "--", "--imix=imux"], "invalid choice: 'imux'"),
+    (["--sizes=65000", "--calibrate", "--", "--size-was=4"], "unrecognized"),
+    ([*PROVIDERS, "--devices", "a", "a", "b", "c"], "are two ports"),
+    ([*PROVIDERS, "--", "--tunnels=40000"], "at most 65535 SAs"),
+])
+def test_what_a_profile_or_a_gateway_refuses_is_refused_before_anything_is_sent(words, says, capsys, monkeypatch):
+    client = STLClient(Clock())
+    monkeypatch.setattr(ndr, "client_of", lambda server: client)
+    try:
+        code = ndr.main(words)
+    except SystemExit as left:
+        code = left.code
+    said = capsys.readouterr().err
+    assert code and says in said and said.count("\n") == 1 and not client.is_connected and not client.trials
 
 
 def test_without_trex_it_says_where_trex_is_looked_for():

@@ -8,6 +8,7 @@ the profile. TREX_DIR names TRex's folder, unless its Python API is installed.""
 import argparse
 import importlib
 import json
+import math
 import os
 import sys
 import time
@@ -24,14 +25,24 @@ PROFILES = ("tunnel_size", "tunnel_imix", "tunnel_many", "tunnel_latency", "tunn
 DIRECTIONS = {"a": (0,), "b": (1,), "both": (0, 1)}
 
 
+def number(text):
+    """A float that can be counted with."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser = traffic.Arguments(prog="ndr.py", description=__doc__,
+                               formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     add = parser.add_argument
     add("--server", default="127.0.0.1", help="where TRex runs")
     add("--ports", type=int, nargs=2, default=[0, 1], metavar="PORT", help="of TRex, at side a and side b")
     add("--direction", choices=sorted(DIRECTIONS), default="a", help="from which side packets are sent")
     add("--profile", choices=PROFILES, default="tunnel_size", help="what is sent")
-    add("--sizes", default=",".join(map(str, traffic.sizes())), help="bytes of the inner IP packet, one after the other")
+    add("--sizes", default=",".join(map(str, traffic.sizes())),
+        help="bytes of the inner IP packet, one after the other")
     add("--search", choices=sorted(SEARCHES), default="binary", help="mlr: MLRsearch, RFC 9971")
     add("--preset", choices=sorted(goal.PRESETS), default="quick", help="rfc2544: trials of a minute, no loss")
     for key, about in (("goals", "ndr, pdr, NAME=PERCENT"), ("width", "percent of the rate"),
@@ -40,10 +51,10 @@ def arguments():
                        ("exceed", "mlr: part of it that may lose"), ("warm_up", "seconds"),
                        ("drain", "seconds for what is under way"), ("rest", "seconds between trials")):
         add("--" + key.replace("_", "-"), default=argparse.SUPPRESS, help=about + "; default: the preset's",
-            type={"goals": str, "tries": int}.get(key, float))
-    add("--min-rate", type=float, default=1000, help="packets a second of all directions")
-    add("--max-rate", type=float, help="default: what the link carries")
-    add("--tolerance", type=float, default=0.1, help="percent that TRex may send less, or take longer")
+            type={"goals": str, "tries": int}.get(key, number))
+    add("--min-rate", type=number, default=1000, help="packets a second of all directions")
+    add("--max-rate", type=number, help="default: what the link carries")
+    add("--tolerance", type=number, default=0.1, help="percent that TRex may send less, or take longer")
     add("--calibrate", action="store_true", help="the ports of TRex are joined to each other: its own ceiling")
     add("--ceiling", metavar="JSON", help="what --calibrate wrote, to tell TRex's limit from the gateways'")
     add("--providers", help="as openssl,aesni_mb,qat; each is a column")
@@ -76,23 +87,36 @@ def client_of(server):
 class Sweep:
     """Sizes by providers. Results are in run, and stay there when something ends it midway."""
 
-    def __init__(self, args, tunables, setting, generator, say=print, clock=time):
+    def __init__(self, args, tunables, setting, generator, ceilings=None, say=print, clock=time):
         self.args, self.tunables, self.setting, self.generator = args, tunables, setting, generator
         self.say, self.clock = say, clock
         self.goals = goal.goals(setting)
         self.profile = importlib.import_module(args.profile).register()
         self.shape = self.profile.parser.parse_args(tunables)
-        self.ceilings = report_ceilings(args.ceiling) if args.ceiling else {}
+        self.ceilings = ceilings or {}
         self.run = {"about": {"arguments": vars(args), "tunables": tunables, "setting": setting},
                     "columns": [], "points": []}
 
-    def configure(self, provider):
-        """Both gateways with the same new keys."""
+    def check(self, providers, sizes):
+        """Ends it in one line, before anything is sent, where a profile or a gateway would refuse."""
+        for size in sizes:
+            for direction in DIRECTIONS[self.args.direction]:
+                self.profile.get_streams(direction=direction, port_id=direction, tunables=self.words(size))
+        for provider in providers:
+            self.pair(provider)
+
+    def pair(self, provider):
+        """Arguments and plan of gateways.py."""
         asked = ["--tunnels", self.shape.tunnels, "--hosts", self.shape.hosts, "--ip", self.shape.ip,
                  "--outer", self.args.outer, "--mtu", self.args.mtu, "--algorithm", self.args.algorithm,
                  "--provider", provider] + (["--devices"] + self.args.devices if self.args.devices else [])
         args = gateways.arguments().parse_args([str(word) for word in asked])
-        plan, keys = traffic.Plan(args.tunnels, args.hosts, args.ip), gateways.secrets(args)
+        return args, gateways.plan_of(args)
+
+    def configure(self, provider):
+        """Both gateways with the same new keys."""
+        args, plan = self.pair(provider)
+        keys = gateways.secrets(args)
         for end in "ab":
             one = Gateway(*(getattr(self.args, "%s_%s" % (key, end)) for key in ("host", "path", "restart")))
             one.configure(gateways.config(args, plan, end, keys))
@@ -117,7 +141,7 @@ class Sweep:
         high = int(args.max_rate or link)
         if high < args.min_rate:
             raise GeneratorError("TRex does not know the speed of its ports; say --max-rate" if not high else
-                                 "--max-rate %d is below --min-rate %d" % (high, args.min_rate))
+                                 "the link carries %d packets a second, and --min-rate is %d" % (high, args.min_rate))
         lab = Lab(self.generator, self.setting, args.tolerance / 100, self.tell, self.clock)
         lab.see_tunnels(self.shape.tunnels * self.shape.hosts)
         lab.warm_up(max(int(args.min_rate), high // 10))
@@ -152,11 +176,28 @@ class Sweep:
                 self.say("%s: %s" % (column, e))
 
 
-def report_ceilings(path):
-    """{(size, goal): packets a second} of an earlier --calibrate."""
-    with open(path) as f:
-        points = json.load(f)["points"]
-    return {(p["size"], p["goal"]): p["pps"] for p in points if p["pps"]}
+def read_ceilings(args, sizes, goals):
+    """{(size, goal): packets a second, or None} of an earlier --calibrate of the same traffic."""
+    try:
+        with open(args.ceiling) as f:
+            run = json.load(f)
+        about = run["about"]["arguments"]
+        found = {(p["size"], p["goal"]): p["pps"] for p in run["points"]}
+        other = [key for key in ("calibrate", "profile", "direction")
+                 if about[key] != (True if key == "calibrate" else getattr(args, key))]
+    except (OSError, ValueError, LookupError, TypeError) as e:
+        raise traffic.TrafficError("--ceiling %s: %s; it takes the JSON that --calibrate wrote"
+                                   % (args.ceiling, getattr(e, "strerror", None) or "this is another file"))
+    if other:
+        raise traffic.TrafficError("--ceiling %s was measured with another --%s; it takes what --calibrate wrote "
+                                   "with --profile %s --direction %s"
+                                   % (args.ceiling, other[0], args.profile, args.direction))
+    for size in sizes:
+        for each in goals:
+            if (size, each.name) not in found:
+                raise traffic.TrafficError("--ceiling %s has no %s of %s bytes; --calibrate with the same --sizes and "
+                                           "--goals" % (args.ceiling, each.name, size))
+    return found
 
 
 def write(run, name):
@@ -177,6 +218,9 @@ def asked_sizes(args, tunables):
     except ValueError:
         raise traffic.TrafficError("--sizes %s: numbers with commas between them" % args.sizes)
     for size in sizes:
+        if sizes.count(size) > 1:
+            raise traffic.TrafficError("--sizes %s: %d stands there twice" % (args.sizes, size))
+        traffic.check_size(size, 4)
         if not args.calibrate:
             traffic.check_fits(size, args.mtu, args.algorithm, args.outer)
     return sizes
@@ -188,12 +232,48 @@ def asked_providers(args):
         if provider not in gateways.PROVIDERS:
             raise traffic.TrafficError("no provider is called %r; there are %s"
                                        % (provider, ", ".join(gateways.PROVIDERS)))
+        if providers.count(provider) > 1:
+            raise traffic.TrafficError("--providers %s: %s stands there twice" % (args.providers, provider))
+    if providers and args.calibrate:
+        raise traffic.TrafficError("--calibrate has no gateways; leave out --providers")
     if providers and not (args.restart_a and args.restart_b):
         raise traffic.TrafficError("--providers wants --restart-a and --restart-b, commands that start the "
                                    "gateways anew, as 'systemctl restart adit'")
-    if providers and args.calibrate:
-        raise traffic.TrafficError("--calibrate has no gateways; leave out --providers")
+    for key in ("restart_a", "restart_b", "host_a", "host_b", "devices"):
+        if getattr(args, key) and not providers:
+            raise traffic.TrafficError("--%s is for gateways that --providers configures; without it they are "
+                                       "measured as they are" % key.replace("_", "-"))
+    if providers and (args.host_a, args.path_a) == (args.host_b, args.path_b):
+        raise traffic.TrafficError("--path-a and --path-b are one file, %s, and each gateway has its own" % args.path_a)
+    for host in (args.host_a, args.host_b):
+        if (host or "").startswith("-"):
+            raise traffic.TrafficError("a host %r; as ssh takes it, root@dut for one" % host)
     return providers
+
+
+def check_numbers(args):
+    """Raises TrafficError where a number makes no sense."""
+    if args.ports[0] == args.ports[1] or min(args.ports) < 0:
+        raise traffic.TrafficError("--ports %d %d; two ports of TRex, which count from 0" % tuple(args.ports))
+    if not args.min_rate >= 1:
+        raise traffic.TrafficError("--min-rate %g; a packet a second or more" % args.min_rate)
+    if args.max_rate is not None and not args.max_rate >= args.min_rate:
+        raise traffic.TrafficError("--max-rate %g is below --min-rate %g" % (args.max_rate, args.min_rate))
+    if not 0 <= args.tolerance < 100:
+        raise traffic.TrafficError("--tolerance %g; 0 to below 100 percent" % args.tolerance)
+    if not gateways.MTUS[0] <= args.mtu <= gateways.MTUS[1]:
+        raise traffic.TrafficError("--mtu %d; %d to %d" % (args.mtu, *gateways.MTUS))
+    traffic.keys(args.algorithm)
+
+
+def check_tunables(tunables):
+    """Raises TrafficError where the profile would be told twice."""
+    ours = traffic.Arguments(prog="ndr.py", add_help=False, argument_default=argparse.SUPPRESS)
+    for word in ("--size", "--size-is", "--algorithm", "--outer", "--mtu"):
+        ours.add_argument(word, nargs="?")
+    for key in vars(ours.parse_known_args(tunables)[0]):
+        raise traffic.TrafficError("--%s stands behind --; ndr.py gives it to the profile itself, from --sizes, "
+                                   "--algorithm, --outer and --mtu before it" % key.replace("_", "-"))
 
 
 def main(words=None):
@@ -207,20 +287,24 @@ def main(words=None):
     try:
         setting = goal.settings(args.preset, {key: getattr(args, key) for key in goal.PRESETS["quick"]
                                               if hasattr(args, key)})
-        goal.goals(setting)
+        check_numbers(args)
+        check_tunables(tunables)
         sizes, providers = asked_sizes(args, tunables), asked_providers(args)
+        goals = goal.goals(setting)
+        ceilings = read_ceilings(args, sizes, goals) if args.ceiling else None
     except (goal.GoalError, traffic.TrafficError) as e:
         parser.error(str(e))
     sweep = None
     try:
-        with Generator(client_of(args.server), args.ports, DIRECTIONS[args.direction],
-                       args.calibrate) as generator:
-            sweep = Sweep(args, tunables, setting, generator)
+        generator = Generator(client_of(args.server), args.ports, DIRECTIONS[args.direction], args.calibrate)
+        sweep = Sweep(args, tunables, setting, generator, ceilings)
+        sweep.check(providers, sizes)
+        with generator:
             sweep.go(providers, sizes)
     except KeyboardInterrupt:
         print("ndr.py: ended early; what was found so far follows", file=sys.stderr)
         return 1
-    except (GeneratorError, traffic.TrafficError, OSError, KeyError, json.JSONDecodeError) as e:
+    except (GeneratorError, traffic.TrafficError, OSError) as e:
         print("ndr.py: %s" % e, file=sys.stderr)
         return 1
     finally:

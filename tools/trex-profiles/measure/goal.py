@@ -5,10 +5,12 @@ loss: ratio of lost packets that a trial may have. width: the rates that passed 
 as a part of the latter. duration: seconds of a trial. tries: with binary search, so many trials lose before
 a rate is too high. initial, total, exceed: with MLRsearch (RFC 9971) the seconds of the first trials, the
 duration sum, and the part of it that may lose."""
+import re
 from collections import namedtuple
 
 Goal = namedtuple("Goal", "name loss width duration tries initial total exceed")
 
+DAY = 86400  # seconds
 KNOWN = {"ndr": 0.0, "pdr": 0.5}  # percent
 
 # What RFC 2544 asks for: 24 trials of a minute, 23 two seconds for what is under way and five to rest.
@@ -33,22 +35,26 @@ def _loss(item):
         loss = float(percent) if has_percent else KNOWN[name]
     except ValueError:
         loss = -1
-    if not name or not 0 <= loss < 100:
-        raise GoalError("goal %r: NAME=PERCENT wants a name, and a percentage from 0 to below 100" % item)
+    if not re.fullmatch(r"[\w.-]+", name) or not 0 <= loss < 100:
+        raise GoalError("goal %r: NAME=PERCENT wants a name of letters and digits, and a percentage from 0 to "
+                        "below 100" % item)
     return name, loss / 100
 
 
 def _check(setting):
-    for key, low, high in (("width", 0, 100), ("duration", 0, None), ("initial", 0, None), ("total", 0, None)):
-        if not setting[key] > low or (high is not None and setting[key] >= high):
-            raise GoalError("%s %g: more than %g%s" % (key, setting[key], low,
-                                                       " and less than %g" % high if high else ""))
+    for key, high in (("width", 100), ("duration", DAY), ("initial", DAY), ("total", 100 * DAY), ("warm_up", DAY)):
+        if not 0 < setting[key] < high:
+            raise GoalError("%s %g: more than 0 and less than %g" % (key, setting[key], high))
+    for key in ("drain", "rest"):
+        if not 0 <= setting[key] < float("inf"):
+            raise GoalError("%s %g: seconds, 0 or more" % (key, setting[key]))
     if not 0 <= setting["exceed"] < 1:
         raise GoalError("exceed %g: from 0 to below 1" % setting["exceed"])
     if setting["tries"] < 1:
         raise GoalError("tries %d: 1 or more" % setting["tries"])
     if setting["initial"] > setting["duration"]:
-        raise GoalError("initial %g is longer than the final trials of %g s" % (setting["initial"], setting["duration"]))
+        raise GoalError("initial %g is longer than the final trials of %g s"
+                        % (setting["initial"], setting["duration"]))
     if setting["total"] < setting["duration"]:
         raise GoalError("total %g is shorter than one trial of %g s" % (setting["total"], setting["duration"]))
 
