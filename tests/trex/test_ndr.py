@@ -89,10 +89,15 @@ def test_a_gateway_that_carries_nothing_is_said_to(tmp_path):
     assert not run["points"] and "came back" in run["columns"][0]["absent"]
 
 
-def test_a_gateway_that_dies_midway_has_a_result_below_what_it_carried(tmp_path):
-    point = sweep(tmp_path, sizes=[1400], capacity=300_000, dies_after=8)["points"][0]
-    assert point["pps"] is None or point["pps"] <= 300_000
-    assert point["limited_by"] == "gateway"
+def test_a_gateway_that_dies_midway_has_no_result_of_that_size_and_its_trials_are_kept(tmp_path):
+    run = sweep(tmp_path, sizes=[1400, 100], capacity=300_000, dies_after=8)
+    assert not run["points"] and run["columns"][0]["absent"].startswith("1400 bytes: of 100 packets")
+    unfinished, = run["unfinished"]
+    assert unfinished["size"] == 1400 and unfinished["trials"][0]["sent"] > 0
+    later = sweep(tmp_path, sizes=[1400, 100], capacity=300_000, dies_after=40)
+    assert {p["size"] for p in later["points"]} == {1400}
+    said = report.table(later)
+    assert "gateway ended early: 100 bytes: of" in said and "100 bytes, is unfinished" in said
 
 
 def test_mlrsearch_both_directions_latency_and_a_mix_go_through_too(tmp_path):
@@ -147,13 +152,113 @@ def test_when_trex_goes_away_what_was_found_is_kept(tmp_path, monkeypatch, capsy
                 raise RuntimeError("connection lost")
             super().clear_stats(ports)
     clock = Clock()
-    monkeypatch.setattr(ndr, "client_of", lambda server: Leaves(clock, capacity=300_000))
-    monkeypatch.setattr(ndr, "Generator", lambda *a: Generator(*a, clock=clock))
-    monkeypatch.setattr(ndr.Sweep.__init__, "__defaults__", (None, lambda line: None, clock))
+    against_a_simulation(monkeypatch, Leaves(clock, capacity=300_000), clock)
     assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr"]) == 1
     said = capsys.readouterr()
     assert "TRex, asked to clear_stats: connection lost" in said.err and "gateway" in said.out
     assert json.loads((tmp_path / "out.json").read_text())["points"][0]["size"] == 100
+
+
+def against_a_simulation(monkeypatch, client, clock):
+    """Makes ndr.main() talk to a simulated TRex."""
+    monkeypatch.setattr(ndr, "client_of", lambda server: client)
+    monkeypatch.setattr(ndr, "Generator", lambda *a: Generator(*a, clock=clock))
+    monkeypatch.setattr(ndr.Sweep.__init__, "__defaults__", (None, lambda line: None, clock, lambda run: None))
+
+
+@pytest.mark.parametrize("after, points", [(10, 0), (60, 1)])
+def test_who_ends_it_early_keeps_every_trial(tmp_path, monkeypatch, capsys, after, points):
+    class Interrupted(STLClient):
+        def clear_stats(self, ports):
+            if self.trials >= after:
+                raise KeyboardInterrupt
+            super().clear_stats(ports)
+    clock = Clock()
+    client = Interrupted(clock, capacity=300_000)
+    against_a_simulation(monkeypatch, client, clock)
+    assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr", "--sizes=300,100,1400"]) == 1
+    said = capsys.readouterr()
+    kept = json.loads((tmp_path / "out.json").read_text())
+    assert said.err == "ndr.py: ended early\n" and (len(kept["points"]) > 0) == (points > 0)
+    unfinished, = kept["unfinished"]
+    assert unfinished["trials"] and f"{unfinished['size']} bytes, is unfinished" in said.out
+    assert not client.is_connected
+
+
+def test_each_size_is_on_disk_before_the_next_begins(tmp_path, monkeypatch):
+    clock = Clock()
+    against_a_simulation(monkeypatch, STLClient(clock, capacity=300_000), clock)
+    seen = []
+    plain = Generator.load
+
+    def load(self, *what):
+        out = tmp_path / "out.json"
+        seen.append(len(json.loads(out.read_text())["points"]) if out.exists() else 0)
+        plain(self, *what)
+    monkeypatch.setattr(Generator, "load", load)
+    assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr", "--sizes=100,300,1400"]) == 0
+    assert seen == [0, 1, 2]
+
+
+def test_a_result_that_cannot_be_written_goes_elsewhere(tmp_path, monkeypatch, capsys):
+    clock = Clock()
+    against_a_simulation(monkeypatch, STLClient(clock, capacity=300_000), clock)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    (tmp_path / "table.json.part").mkdir()
+    assert ndr.main(["--output", str(tmp_path / "table"), "--goals=ndr", "--sizes=100"]) == 1
+    said = capsys.readouterr()
+    assert "the run goes on" in said.err and "the result is in" in said.err and "0.240 gateway" in said.out
+    elsewhere = said.err.split()[-1]
+    with open(elsewhere) as f:
+        assert json.load(f)["points"][0]["size"] == 100
+
+
+@pytest.mark.parametrize("there", ["out.json", "out.csv", "out.svg"])
+def test_an_earlier_result_is_replaced_only_when_asked(tmp_path, monkeypatch, capsys, there):
+    (tmp_path / there).write_text("of last night")
+    words = ["--output", str(tmp_path / "out"), "--goals=ndr", "--sizes=100"]
+    with pytest.raises(SystemExit):
+        ndr.main(words)
+    assert f"{there} is there already; say another --output, or --replace" in capsys.readouterr().err
+    assert (tmp_path / there).read_text() == "of last night"
+    clock = Clock()
+    against_a_simulation(monkeypatch, STLClient(clock, capacity=300_000), clock)
+    assert ndr.main([*words, "--replace"]) == 0
+    assert json.loads((tmp_path / "out.json").read_text())["points"]
+
+
+@pytest.mark.parametrize("output, says", [
+    ("none/out", "wants a folder that is there"), ("/proc/out", "can be written to"), ("", "beginning of a file"),
+    ("./", "beginning of a file's name"), ("x" * 300, "File name too long"), ("/dev/null/x", "Not a directory"),
+])
+def test_an_output_that_cannot_be_is_refused_before_the_run(output, says, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        ndr.main([f"--output={output}"])
+    assert says in capsys.readouterr().err
+
+
+def test_a_signal_ends_it_as_ctrl_c_does(tmp_path):
+    script = tmp_path / "run.py"
+    script.write_text("import os, runpy, signal, sys\n"
+                      f"sys.path[:0] = [{str(gateway.TOP / 'tests/trex/standin')!r}, {str(tmp_path)!r}]\n"
+                      "import trex.stl.api, trex.stl.client as c\n"
+                      "class STLClient(c.STLClient):\n"
+                      "    def __init__(self, server): super().__init__(clock, capacity=300_000)\n"
+                      "    def clear_stats(self, ports):\n"
+                      "        if self.trials == 6: os.kill(os.getpid(), signal.SIGHUP)\n"
+                      "        super().clear_stats(ports)\n"
+                      "trex.stl.api.STLClient = STLClient\n"
+                      "import time\n"
+                      "clock = c.Clock()\n"
+                      "time.sleep, time.monotonic = clock.sleep, clock.monotonic\n"
+                      f"sys.argv = ['ndr.py', '--sizes=100', '--output={tmp_path}/out']\n"
+                      f"runpy.run_path({ndr.__file__!r}, run_name='__main__')\n")
+    run = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True, timeout=60,
+                         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(gateway.TOP / "tools/trex-profiles")})
+    assert run.returncode == 1 and run.stderr == "ndr.py: ended early\n"
+    assert json.loads((tmp_path / "out.json").read_text())["unfinished"]
 
 
 def test_files_hold_every_trial_and_the_chart_the_published_lines(tmp_path, capsys):
@@ -241,6 +346,18 @@ def test_a_command_that_fails_is_quoted_with_its_answer(tmp_path):
     with pytest.raises(GatewayError, match="this machine: `echo no device >&2; false` ended with status 1: no device"):
         Gateway(None, str(tmp_path / "a b.yaml"), "echo no device >&2; false").configure("text")
     assert (tmp_path / "a b.yaml").read_text() == "text"
+
+
+def test_an_answer_of_many_lines_or_none_that_is_text_is_one_line(tmp_path):
+    with pytest.raises(GatewayError) as e:
+        Gateway(None, str(tmp_path / "new/folder/a.yaml"), "printf 'no\\377\\ndevice\\n' >&2; exit 3").configure("text")
+    assert str(e.value).endswith("status 3: no\ufffd device") and (tmp_path / "new/folder/a.yaml").exists()
+
+
+def test_a_restart_that_keeps_its_output_is_told_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("measure.gateway.PATIENCE", 1)
+    with pytest.raises(GatewayError, match="did not end in 1 s; a gateway that it leaves running must not keep"):
+        Gateway(None, str(tmp_path / "a.yaml"), "sleep 5 &").configure("text")
 
 
 def test_over_ssh_the_host_gets_the_same_commands(tmp_path, monkeypatch):

@@ -10,7 +10,9 @@ import importlib
 import json
 import math
 import os
+import signal
 import sys
+import tempfile
 import time
 
 import adit_traffic as traffic
@@ -67,6 +69,7 @@ def arguments():
         add("--restart-%s" % end, metavar="COMMAND", help="for a shell there: starts the gateway anew with its config")
     add("--devices", nargs=4, metavar=("LAN-A", "WAN-A", "WAN-B", "LAN-B"), help="as gateways.py has it")
     add("--output", default="ndr", metavar="NAME", help="writes NAME.json, NAME.csv and NAME.svg")
+    add("--replace", action="store_true", help="those that are there")
     return parser
 
 
@@ -87,15 +90,16 @@ def client_of(server):
 class Sweep:
     """Sizes by providers. Results are in run, and stay there when something ends it midway."""
 
-    def __init__(self, args, tunables, setting, generator, ceilings=None, say=print, clock=time):
+    def __init__(self, args, tunables, setting, generator, ceilings=None, say=print, clock=time,
+                 keep=lambda run: None):
         self.args, self.tunables, self.setting, self.generator = args, tunables, setting, generator
-        self.say, self.clock = say, clock
+        self.say, self.clock, self.keep = say, clock, keep
         self.goals = goal.goals(setting)
         self.profile = importlib.import_module(args.profile).register()
         self.shape = self.profile.parser.parse_args(tunables)
         self.ceilings = ceilings or {}
         self.run = {"about": {"arguments": vars(args), "tunables": tunables, "setting": setting},
-                    "columns": [], "points": []}
+                    "columns": [], "points": [], "unfinished": []}
 
     def check(self, providers, sizes):
         """Ends it in one line, before anything is sent, where a profile or a gateway would refuse."""
@@ -134,7 +138,7 @@ class Sweep:
         return [self.profile.parts(shape, direction) for direction in DIRECTIONS[self.args.direction]]
 
     def measure(self, column, size):
-        """One size: tunnels up, warm-up, search; a point for each goal."""
+        """One size: tunnels up, warm-up, search, tunnels still up; a point for each goal."""
         args, parts = self.args, self.parts(size)
         self.generator.load(args.profile, self.words(size))
         link = limit.link_rate(self.generator.speed(), parts, args.algorithm, args.outer)
@@ -143,10 +147,17 @@ class Sweep:
             raise GeneratorError("TRex does not know the speed of its ports; say --max-rate" if not high else
                                  "the link carries %d packets a second, and --min-rate is %d" % (high, args.min_rate))
         lab = Lab(self.generator, self.setting, args.tolerance / 100, self.tell, self.clock)
-        lab.see_tunnels(self.shape.tunnels * self.shape.hosts)
-        lab.warm_up(max(int(args.min_rate), high // 10))
-        found = search_binary.drive(
-            SEARCHES[args.search].search(self.goals, int(args.min_rate), high), lab.measure)
+        hosts = self.shape.tunnels * self.shape.hosts
+        try:
+            lab.see_tunnels(hosts)
+            lab.warm_up(max(int(args.min_rate), high // 10))
+            found = search_binary.drive(
+                SEARCHES[args.search].search(self.goals, int(args.min_rate), high), lab.measure)
+            lab.see_tunnels(hosts)  # or what died in between would have a rate
+        except BaseException:
+            if lab.trials:
+                self.run["unfinished"].append({"column": column, "size": size, "trials": _trials(lab)})
+            raise
         for each in self.goals:
             result = found[each.name]
             by = limit.limited_by(result, high, link, self.ceilings.get((size, each.name)))
@@ -154,7 +165,7 @@ class Sweep:
                 "column": column, "size": size, "goal": each.name, "pps": result.typical,
                 "gbps": None if result.typical is None else report.gbps(result.typical, parts),
                 "upper_pps": result.upper, "limited_by": by,
-                "trials": [dict(trial._asdict(), loss=trial.loss) for trial in lab.trials]})
+                "trials": _trials(lab)})
 
     def tell(self, trial):
         self.say("  %10d pps %5g s: %s" % (trial.rate, trial.duration, trial.why or
@@ -171,9 +182,14 @@ class Sweep:
                 for size in sizes:
                     self.say("%s, %s bytes" % (column, size))
                     self.measure(column, size)
+                    self.keep(self.run)
             except (GatewayError, TunnelsDown) as e:
-                entry["absent"] = str(e)
-                self.say("%s: %s" % (column, e))
+                entry["absent"] = "%s bytes: %s" % (size, e) if isinstance(e, TunnelsDown) else str(e)
+                self.say("%s: %s" % (column, entry["absent"]))
+
+
+def _trials(lab):
+    return [dict(trial._asdict(), loss=trial.loss) for trial in lab.trials]
 
 
 def read_ceilings(args, sizes, goals):
@@ -200,14 +216,31 @@ def read_ceilings(args, sizes, goals):
     return found
 
 
+def keep(run, path):
+    """What there is so far, for the run may be killed. That it cannot be kept ends no run."""
+    try:
+        report.write_json(run, path)
+    except OSError as e:
+        print("ndr.py: %s: %s; the run goes on" % (path, e.strerror), file=sys.stderr)
+
+
 def write(run, name):
-    report.write_json(run, name + ".json")
-    report.write_csv(run, name + ".csv")
+    """Says the result and puts it into files; where it cannot, into one of its own. Whether all went well."""
+    print(report.table(run), end="")
+    try:
+        report.write_json(run, name + ".json")
+        report.write_csv(run, name + ".csv")
+    except OSError as e:
+        handle, path = tempfile.mkstemp(prefix="ndr-", suffix=".json")
+        os.close(handle)
+        report.write_json(run, path)
+        print("ndr.py: --output %s: %s; the result is in %s" % (name, e.strerror, path), file=sys.stderr)
+        return False
     try:
         report.chart(run, name + ".svg")
     except OSError as e:
-        print("no chart: %s" % e, file=sys.stderr)
-    print(report.table(run), end="")
+        print("ndr.py: no chart: %s" % e, file=sys.stderr)
+    return True
 
 
 def asked_sizes(args, tunables):
@@ -287,6 +320,7 @@ def main(words=None):
     try:
         setting = goal.settings(args.preset, {key: getattr(args, key) for key in goal.PRESETS["quick"]
                                               if hasattr(args, key)})
+        report.check_output(args.output, args.replace)
         check_numbers(args)
         check_tunables(tunables)
         sizes, providers = asked_sizes(args, tunables), asked_providers(args)
@@ -294,24 +328,31 @@ def main(words=None):
         ceilings = read_ceilings(args, sizes, goals) if args.ceiling else None
     except (goal.GoalError, traffic.TrafficError) as e:
         parser.error(str(e))
-    sweep = None
+    sweep, status = None, 1
     try:
         generator = Generator(client_of(args.server), args.ports, DIRECTIONS[args.direction], args.calibrate)
         sweep = Sweep(args, tunables, setting, generator, ceilings)
+        sweep.keep = lambda run: keep(run, args.output + ".json")
         sweep.check(providers, sizes)
         with generator:
             sweep.go(providers, sizes)
+        status = int(any(c.get("absent") for c in sweep.run["columns"]))
     except KeyboardInterrupt:
-        print("ndr.py: ended early; what was found so far follows", file=sys.stderr)
-        return 1
+        print("ndr.py: ended early", file=sys.stderr)
     except (GeneratorError, traffic.TrafficError, OSError) as e:
         print("ndr.py: %s" % e, file=sys.stderr)
-        return 1
     finally:
-        if sweep is not None and sweep.run["points"]:
-            write(sweep.run, args.output)
-    return 0 if all(not c.get("absent") for c in sweep.run["columns"]) else 1
+        if sweep is not None and (sweep.run["points"] or sweep.run["unfinished"]):
+            status = max(status, int(not write(sweep.run, args.output)))
+    return status
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
+    for which in (signal.SIGTERM, signal.SIGHUP):  # a shell that goes away ends the run as Ctrl-C does
+        if signal.getsignal(which) is not signal.SIG_IGN:
+            signal.signal(which, interrupt)
     sys.exit(main())

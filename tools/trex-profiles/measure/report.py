@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a run found, as JSON with every trial, CSV, a table, and the chart that adit-bench draws too.
 
-A run is {"about": …, "columns": [{"name", "absent": why or nothing}], "points": [point]}; a point is
-{"column", "size", "goal", "pps", "gbps", "upper_pps", "limited_by", "trials": [trial]}, where a pps of
-None says that not even the lowest rate met the goal."""
+A run is {"about": …, "columns": [{"name", "absent": why or nothing}], "points": [point], "unfinished":
+[{"column", "size", "trials"}]}; a point is {"column", "size", "goal", "pps", "gbps", "upper_pps",
+"limited_by", "trials": [trial]}, where a pps of None says that not even the lowest rate met the goal."""
+import contextlib
 import csv
 import json
+import os
 import subprocess
+import tempfile
 
 import adit_traffic as traffic
 
@@ -22,14 +25,41 @@ def gbps(pps, directions):
     return pps * 8e-9 * sum(size * weight for size, weight in sizes) / sum(weight for _, weight in sizes)
 
 
+def check_output(name, is_replaced):
+    """Raises TrafficError where NAME.json and its like are there, or could not be made when the run is over."""
+    folder, base = os.path.split(name)
+    if not base:
+        raise traffic.TrafficError("--output %s: the beginning of a file's name, as %stable" % (name, name))
+    for path in (name + ending for ending in (".json", ".csv", ".svg")):
+        if os.path.exists(path) and not is_replaced:
+            raise traffic.TrafficError("%s is there already; say another --output, or --replace" % path)
+        if os.path.isdir(path):
+            raise traffic.TrafficError("%s is a folder; say another --output" % path)
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder or ".", prefix=base + ".json."):
+            pass
+    except OSError as e:
+        raise traffic.TrafficError("--output %s: %s; it wants a folder that is there and can be written to"
+                                   % (name, e.strerror))
+
+
+@contextlib.contextmanager
+def _whole(path):
+    """A file that takes the name when it is complete: what was there before stays until then."""
+    part = "%s.part" % path
+    with open(part, "w", newline="") as f:
+        yield f
+    os.replace(part, path)
+
+
 def write_json(run, path):
-    with open(path, "w") as f:
+    with _whole(path) as f:
         json.dump(run, f, indent=1)
         f.write("\n")
 
 
 def write_csv(run, path):
-    with open(path, "w", newline="") as f:
+    with _whole(path) as f:
         rows = csv.DictWriter(f, FIELDS, extrasaction="ignore", lineterminator="\n")
         rows.writeheader()
         rows.writerows(run["points"])
@@ -53,7 +83,11 @@ def table(run):
             lines.append("".join(["%-10s" % size] + [
                 "%22s" % (_cell(found[size, name]) if (size, name) in found else "-") for name in names]))
         lines.append("")
-    lines += ["%s is absent: %s" % (c["name"], c["absent"]) for c in run["columns"] if c.get("absent")]
+    begun = {p["column"] for p in run["points"]}
+    lines += ["%s %s: %s" % (c["name"], "ended early" if c["name"] in begun else "is absent", c["absent"])
+              for c in run["columns"] if c.get("absent")]
+    lines += ["%s, %s bytes, is unfinished: %d trials are in the JSON" % (u["column"], u["size"], len(u["trials"]))
+              for u in run["unfinished"]]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -78,13 +112,14 @@ def chart(run, path):
     lines = list(_lines(run, goal))
     if not any(dash == 1 for _, _, dash, _ in lines):
         return False
+    most = 1500 if max(size for *_, points in lines for size, _ in points) <= 1500 else 9300
     script = ["$line%d << END\n%s\nEND" % (i, "\n".join("%d %f" % point for point in points))
               for i, (_, _, _, points) in enumerate(lines)]
     script += ["set terminal svg size 900,500 noenhanced background 'white' font 'sans-serif,12'",
                "set output '%s'" % path.replace("'", "''"),
                "set title '%s by TRex'" % goal.upper(), "set xlabel 'bytes of the inner IP packet'",
-               "set ylabel 'Gbps of inner IP packets (logarithmic)'", "set logscale y", "set xrange [0:1500]",
-               "set xtics 100", "set grid", "set key outside right top",
+               "set ylabel 'Gbps of inner IP packets (logarithmic)'", "set logscale y", "set xrange [0:%d]" % most,
+               "set xtics %d" % (most // 15), "set grid", "set key outside right top",
                "plot " + ", ".join("$line%d smooth unique with linespoints linecolor rgb '%s' linewidth 2 "
                                    "pointtype 7 pointsize 0.6 dashtype %d title '%s'" % (i, colour, dash, title)
                                    for i, (title, colour, dash, _) in enumerate(lines))]
