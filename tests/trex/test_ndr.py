@@ -3,10 +3,14 @@
 import csv
 import importlib
 import json
+import os
+import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import adit_traffic as traffic
 import gateways
@@ -372,6 +376,41 @@ def test_over_ssh_the_host_gets_the_same_commands(tmp_path, monkeypatch):
 def blocks(page):
     """The code blocks of a page, continued lines joined."""
     return [block.replace("\\\n", " ") for block in page.read_text().split("```")[1::2]]
+
+
+def test_the_walk_s_script_starts_a_gateway_anew_after_one_that_was_stopped_and_one_that_died(tmp_path):
+    script, = (b for b in blocks(gateway.TOP / "docs/trex.md") if b.lstrip().startswith("#!/bin/sh"))
+    for folder in ("/run", "/var/lib", "/var/log", "/etc"):
+        script = re.sub(rf"(?<![\w-]){folder}/", f"{tmp_path}{folder}/", script)
+        (tmp_path / folder[1:] / "adit").mkdir(parents=True)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "adit").write_text(  # leaves its socket behind when it is killed
+        f"#!/bin/sh\n[ $1 != --init-state ] || exit 0\necho $$ >> {tmp_path}/pids\ntouch {tmp_path}/run/adit/trex-a\n"
+        f"trap 'rm {tmp_path}/run/adit/trex-a; exit' TERM\nwhile :; do sleep 0.1; done\n")
+    (programs / "aditctl").write_text('#!/bin/sh\n[ -e "$2" ]\n')
+    for program in programs.iterdir():
+        program.chmod(0o755)
+
+    def start():
+        run = subprocess.run(["sh", "-c", script, "gateway", "a"], timeout=20, stdout=subprocess.PIPE,
+                             env={"PATH": f"{programs}:/usr/bin:/bin"}, check=True)
+        assert not run.stdout
+        return [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+
+    def runs(pid):
+        return Path(f"/proc/{pid}/exe").exists()
+    try:
+        first, = start()
+        second = start()[-1]
+        assert runs(second) and not runs(first)
+        os.kill(second, signal.SIGKILL)
+        third = start()[-1]
+        assert runs(third) and third != second
+    finally:
+        for pid in (tmp_path / "pids").read_text().split():
+            if runs(pid):
+                os.kill(int(pid), signal.SIGKILL)
 
 
 def test_the_walk_s_commands_are_what_ndr_takes_and_its_script_is_a_script():
