@@ -52,31 +52,29 @@ static int watch(int epoll, int fd)
 }
 
 /* False: it is time to stop. */
-static bool take_signals(int fd)
+static bool take_signals(struct loop *loop)
 {
 	struct signalfd_siginfo info;
 
-	while (read(fd, &info, sizeof(info)) == sizeof(info)) {
+	while (read(loop->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo != SIGHUP) {
 			log_notice("stopping: %s", strsignal(info.ssi_signo));
 			return false;
 		}
+		service_reloading(&loop->service);
 		log_warning(
 			"SIGHUP: this version does not reload; restart it to read the files again");
+		service_reloaded(&loop->service);
 	}
 	return true;
 }
 
 /* Says a lasting trouble once, and its end. */
-static void refill_leases(struct lease_journal *journal, bool *is_failing)
+static void refill_leases(struct lease_journal *journal, uint64_t now_ns, bool *is_failing)
 {
 	struct why why = {0};
-	struct timespec now;
-	bool fails;
+	bool fails = lease_journal_tick(journal, now_ns, &why) < 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	fails = lease_journal_tick(journal, now.tv_sec * UINT64_C(1000000000) + now.tv_nsec, &why) <
-		0;
 	if (fails && !*is_failing)
 		log_error("leases: %s; SAs run to the end of theirs and then stop", why.text);
 	else if (!fails && *is_failing)
@@ -134,10 +132,16 @@ static void watch_crypto(struct loop *loop)
 
 static void tick(struct loop *loop, bool *is_failing, unsigned *ticks)
 {
+	struct timespec now;
+	uint64_t now_ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	now_ns = now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+	service_tick(&loop->service, now_ns);
 	watch_crypto(loop);
 	sa_db_reap(loop->sas);
 	if (loop->journal != NULL) /* NULL: no outbound SA */
-		refill_leases(loop->journal, is_failing);
+		refill_leases(loop->journal, now_ns, is_failing);
 	if ((*ticks)++ % TICKS_PER_LOOK != 0)
 		return;
 	sa_db_walk(loop->sas, say_news, NULL);
@@ -155,7 +159,7 @@ static void run(struct loop *loop, int epoll, int timer)
 
 		for (int i = 0; i < n; i++) {
 			if (e[i].data.fd == loop->signal_fd) {
-				if (!take_signals(loop->signal_fd))
+				if (!take_signals(loop))
 					return;
 			} else if (e[i].data.fd == timer) {
 				uint64_t expired;
@@ -181,10 +185,13 @@ int loop_run(struct loop *loop)
 		rc = watch(epoll, timer);
 	if (rc == 0)
 		rc = watch(epoll, control_fd(loop->control));
-	if (rc == 0)
+	if (rc == 0) {
+		service_open(&loop->service, loop->pipeline);
 		run(loop, epoll, timer);
-	else
+		service_stopping();
+	} else {
 		log_error("the control loop does not start: %s", strerror(-rc));
+	}
 	pipeline_stop(loop->pipeline);
 	if (timer >= 0)
 		close(timer);

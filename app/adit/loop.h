@@ -5,6 +5,7 @@
 #include "lease.h"
 #include "ports.h"
 #include "sa.h"
+#include "service.h"
 #include "socket.h"
 #include "worker.h"
 
@@ -15,6 +16,7 @@ struct loop {
 	struct lease_journal *journal; /* NULL: no outbound SA */
 	struct control *control;
 	struct ports *ports;
+	struct service service;
 	uint32_t stalled; /* crypto devices that were seen to stand still */
 	int signal_fd; /* SIGINT, SIGTERM and SIGHUP, which every thread has blocked */
 };

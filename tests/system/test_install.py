@@ -11,7 +11,7 @@ from harness.gateway import BUILD, TOP
 SAMPLES = "share/doc/adit/examples"
 FILES = {"bin/adit-bench", "sbin/adit", "sbin/aditctl", "share/man/man1/adit-bench.1",
          "share/man/man5/adit.conf.5", "share/man/man8/adit.8", "share/man/man8/aditctl.8",
-         f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml"}
+         f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml", f"{SAMPLES}/adit.default"}
 
 
 def sh(*command):
@@ -21,25 +21,36 @@ def sh(*command):
 
 
 @pytest.fixture(scope="module")
-def prefix(tmp_path_factory):
-    """An installation's prefix, in a folder that stands for the root."""
-    root = tmp_path_factory.mktemp("root")
-    sh("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", root)
+def root(tmp_path_factory):
+    """An installation in a folder that stands for the root."""
+    made = tmp_path_factory.mktemp("root")
+    sh("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def prefix(root):
     options = json.loads(sh("meson", "introspect", "--buildoptions", BUILD))
     value = {o["name"]: o["value"] for o in options}
     return root / value["prefix"].lstrip("/")
 
 
-def test_nothing_else_is_installed(prefix):
-    assert {str(p.relative_to(prefix)) for p in prefix.rglob("*") if p.is_file()} == FILES
+def test_nothing_else_is_installed(root, prefix):
+    inside = {p for p in prefix.rglob("*") if p.is_file()}
+    assert {str(p.relative_to(prefix)) for p in inside} == FILES
+    unit, = {p for p in root.rglob("*") if p.is_file()} - inside
+    assert str(unit.relative_to(root)).endswith("lib/systemd/system/adit.service")
     etc = prefix / "etc/adit"
     assert stat.S_IMODE(etc.stat().st_mode) == 0o750 and not list(etc.iterdir())
 
 
-def test_the_programs_run_from_where_they_are(prefix):
+def test_the_programs_run_from_where_they_are(root, prefix):
     assert sh(prefix / "sbin/adit", "--version").startswith("adit ")
     assert sh(prefix / "bin/adit-bench", "--version").startswith("adit-bench ")
     assert "usage" in sh(prefix / "sbin/aditctl", "--help")
+    service = (BUILD / "config/adit.service").read_text()
+    assert f"ExecStart={str(prefix / 'sbin/adit')[len(str(root)):]} " in service
+    assert f"--config {str(prefix / 'etc/adit/adit.yaml')[len(str(root)):]}" in service
     for sample in "ab":
         sh(prefix / "sbin/adit", "--check", "--config", prefix / f"{SAMPLES}/site-{sample}.yaml")
 

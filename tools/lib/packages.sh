@@ -3,10 +3,10 @@
 # packages.sh - what adit needs of Debian, and how it gets there.
 
 packages_build=(gcc libc6-dev meson ninja-build pkg-config libdpdk-dev libipsec-mb-dev libssl-dev
-	libfyaml-dev libmnl-dev libjansson-dev)
+	libfyaml-dev libmnl-dev libjansson-dev libsystemd-dev)
 packages_run=(iproute2 iputils-ping ethtool iperf3 tcpdump procps util-linux gnuplot-nox openssl)
 packages_test=(check clang clang-format shellcheck pyflakes3 python3 python3-pytest
-	python3-pytest-xdist python3-scapy python3-cryptography python3-yaml user-mode-linux
+	python3-pytest-xdist python3-scapy python3-cryptography python3-yaml python3-seccomp user-mode-linux
 	uml-utilities kmod busybox-static qemu-system-x86 debootstrap)
 
 # Installs those of the named packages that are missing, all in one go.
