@@ -163,6 +163,10 @@ def test_latency_streams_stand_beside_the_load():
     ("tunnel_size", ["--algorithm=rot13"], "no algorithm is called"),
     ("tunnel_imix", ["--imix=csit"], "1500 bytes is 1556 outside"),
     ("tunnel_bidir", ["--back-percent=0"], "more than 0"),
+    ("tunnel_bidir", ["--back-percent=inf"], "100000 at most"), ("tunnel_bidir", ["--back-percent=nan"], "more than 0"),
+    ("tunnel_bidir", ["--back-size=-5"], "is 46 or more"),
+    ("tunnel_size", ["--mtu=-1"], "or 0 for no check"), ("tunnel_size", ["--pg-id=4294967296"], "is the most"),
+    ("tunnel_size", ["--mtu=0", "--size=65535"], "TRex sends 9216 at most"),
     ("tunnel_size", ["--sise=4"], "unrecognized arguments"),
 ])
 def test_what_cannot_be_is_refused_with_what_can(name, tunables, says, capsys):

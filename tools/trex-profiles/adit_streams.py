@@ -17,6 +17,7 @@ from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import Ether
 
 ETHERNET_HEADER = 14
+MOST_PG_ID = (1 << 32) - 1024  # 32 bits in TRex's protocol
 LOW_HALF = {4: ("IP", 2), 6: ("IPv6", 14)}  # of an address: the 16 bits that hosts differ in
 
 
@@ -63,6 +64,11 @@ def _streams(args, parts, direction, port_id):
         raise traffic.TrafficError("--flow %d; 1 to %d" % (args.flow, traffic.MOST_FLOWS))
     if args.latency_pps < 0 or args.pg_id < 0:
         raise traffic.TrafficError("--latency-pps and --pg-id are not negative")
+    if args.pg_id > MOST_PG_ID:
+        raise traffic.TrafficError("--pg-id %d; %d is the most, for streams of several ports follow it"
+                                   % (args.pg_id, MOST_PG_ID))
+    if args.mtu < 0:
+        raise traffic.TrafficError("--mtu %d; bytes of an IP packet, or 0 for no check" % args.mtu)
     for size, _ in parts:
         if args.mtu:
             traffic.check_fits(size, args.mtu, args.algorithm, args.outer)

@@ -18,6 +18,7 @@ SMALLEST_FRAME = 64
 DISCARD = 9  # RFC 863: the UDP port that every packet goes to
 FIRST_FLOW = 1024  # the first UDP port that packets come from
 MOST_FLOWS = (1 << 16) - FIRST_FLOW
+LARGEST = 9 << 10  # bytes of an IP packet; TRex takes no larger frame around it
 MOST_HOSTS = 1 << 16  # of a side: one 2-byte variable of TRex counts them
 
 # RFC 2544 C.2.2 and RFC 5180 8: for benchmarks, routed nowhere. The links stand outside of them.
@@ -136,15 +137,15 @@ def smallest_inner(ip, payload=0):
 
 
 def check_size(size, ip, payload=0):
-    """Raises TrafficError where headers and payload do not fit this many bytes, or the length field."""
+    """Raises TrafficError where headers and payload do not fit this many bytes, or TRex does not send them."""
     least = smallest_inner(ip, payload)
     if size < least:
         raise TrafficError("an IP packet of %d bytes is too small; with IPv%d, UDP%s it is %d or more, "
                            "the frame %d or more"
                            % (size, ip, " and %d bytes of payload" % payload if payload else "",
                               least, least + ETHERNET))
-    if size > 0xffff:
-        raise TrafficError("an IP packet of %d bytes is too large; 65535 is the most" % size)
+    if size > LARGEST:
+        raise TrafficError("an IP packet of %d bytes is too large; TRex sends %d at most" % (size, LARGEST))
 
 
 def algorithms():
