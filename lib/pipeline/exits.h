@@ -72,6 +72,12 @@ X(IN_POLICY_SELECTORS,	    "in_policy_selectors",	  DROP,  "the SA proves who se
 X(IN_POLICY_CLEAR,	    "in_policy_clear",		  DROP,  "it came in clear and a policy says protect (RFC 4301 5.2)") \
 X(IN_POLICY_DISCARD,	    "in_policy_discard",	  DROP,  "an inbound policy says discard") \
 X(IN_POLICY_NO_MATCH,	    "in_policy_no_match",	  DROP,  "no inbound policy matches a packet in clear") \
+X(IN_MULTICAST,		    "in_multicast",		  PUNT,  "multicast or broadcast on an unprotected port that a policy lets in") \
+X(KERNEL_FRAME,		    "kernel_frame",		  DROP,  "what the kernel sent is neither ARP nor IP, contradicts itself, or is too large") \
+X(KERNEL_ESP,		    "kernel_esp",		  DROP,  "the kernel sent ESP, which is the gateway's to send") \
+X(KERNEL_ARP,		    "kernel_arp",		  DROP,  "the kernel sent ARP to the unprotected side, where no built-in policy lets it pass") \
+X(PUNT_RATE,		    "punt_rate",		  DROP,  "for the kernel, which gets no more of this kind at a time") \
+X(PUNT_FULL,		    "punt_full",		  DROP,  "for the kernel, and the ring to it takes no more") \
 X(NEXTHOP_LOCAL,	    "nexthop_local",		  PUNT,  "for one of our own addresses, after the SPD let it in") \
 X(NEXTHOP_NO_ROUTE,	    "nexthop_no_route",		  DROP,  "no route to the destination") \
 X(NEXTHOP_BLACKHOLE,	    "nexthop_blackhole",	  DROP,  "the route is a blackhole") \

@@ -28,6 +28,16 @@ static bool make_one_segment(struct rte_mbuf *m)
 	return m->nb_segs == 1 || rte_pktmbuf_linearize(m) == 0;
 }
 
+/* Takes away what lies between the MAC addresses and the Ethertype: in front of an opened packet stand the
+ * 14 bytes of an untagged header, which punt() goes back to. */
+static void untag(struct rte_mbuf *m, uint16_t n_bytes)
+{
+	uint8_t *frame = rte_pktmbuf_mtod(m, uint8_t *);
+
+	memmove(frame + n_bytes, frame, 2 * RTE_ETHER_ADDR_LEN);
+	rte_pktmbuf_adj(m, n_bytes);
+}
+
 /* Steps over the tags that the port has; *at is left at the Ethertype. A priority tag (VID 0) belongs
  * to the untagged LAN (IEEE 802.1Q 6.9). A tag that the port itself took off is in the mbuf. */
 static bool step_over_tags(const struct port *port, struct rte_mbuf *m, uint16_t have, uint16_t *at)
@@ -121,12 +131,14 @@ enum frame_verdict frame_open(const struct port *port, struct rte_mbuf *m, struc
 	type = be16_at(frame + at);
 	if (unlikely(is_tpid(type)))
 		return FRAME_VLAN;
+	if (at > 2 * RTE_ETHER_ADDR_LEN)
+		untag(m, at - 2 * RTE_ETHER_ADDR_LEN);
 	if (type == RTE_ETHER_TYPE_ARP)
 		return FRAME_ARP;
 	if (unlikely(type != RTE_ETHER_TYPE_IPV4 && type != RTE_ETHER_TYPE_IPV6))
 		return FRAME_NOT_IP;
 
-	rte_pktmbuf_adj(m, at + 2);
+	rte_pktmbuf_adj(m, RTE_ETHER_HDR_LEN);
 	if (unlikely(rte_pktmbuf_headroom(m) < FRAME_HEADROOM))
 		return FRAME_NO_ROOM;
 	v = ip_to_frame(ip_measure(m, type == RTE_ETHER_TYPE_IPV4 ? 4 : 6, f));

@@ -11,13 +11,12 @@
 #include "ip_measure.h"
 #include "worker_dp.h"
 
-#define ICMP_LEN      8
-#define REPLY_TTL     64
-#define REPLY_TOS     0xc0 /* internetwork control, RFC 1812 4.3.2.5 */
-#define REPLY_MAX4    576 /* RFC 1812 4.3.2.3 */
-#define REPLY_MAX6    1280 /* RFC 4443 2.4 c */
-#define IPV4_DF       0x4000
-#define BUCKET_BURSTS 10 /* replies that may come at once, as parts of a second */
+#define ICMP_LEN   8
+#define REPLY_TTL  64
+#define REPLY_TOS  0xc0 /* internetwork control, RFC 1812 4.3.2.5 */
+#define REPLY_MAX4 576 /* RFC 1812 4.3.2.3 */
+#define REPLY_MAX6 1280 /* RFC 4443 2.4 c */
+#define IPV4_DF    0x4000
 
 struct icmp_words {
 	uint8_t type, code;
@@ -57,22 +56,6 @@ static bool may_answer(const uint8_t *ip, const struct facts *f)
 		return false;
 	return f->protocol != IPPROTO_ICMPV6 ||
 	       (!(f->opaque & SPD_OPAQUE_PORTS) && f->sport >= 128);
-}
-
-static bool take_token(struct icmp_bucket *t)
-{
-	uint64_t now = rte_rdtsc();
-
-	if (t->cost_tsc == 0)
-		return false;
-	t->tokens_tsc += now - t->filled_tsc;
-	t->filled_tsc = now;
-	if (t->tokens_tsc > rte_get_tsc_hz() / BUCKET_BURSTS + t->cost_tsc)
-		t->tokens_tsc = rte_get_tsc_hz() / BUCKET_BURSTS + t->cost_tsc;
-	if (t->tokens_tsc < t->cost_tsc)
-		return false;
-	t->tokens_tsc -= t->cost_tsc;
-	return true;
 }
 
 /* Our address to answer from: of the port it came by, or, for what came out of a tunnel, of the
@@ -181,7 +164,7 @@ static bool answer(struct worker *w, struct burst *b, uint16_t i, enum exit e)
 		if (back == NULL)
 			return false;
 	}
-	if (!take_token(&w->icmp))
+	if (!bucket_take(&w->icmp))
 		return false;
 
 	words = words_for(w, b, i, e);

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* in_classify.c - what an unprotected port received: ESP for us goes on, the built-in policies take
  * ARP, ND and IKE for us, and everything else in clear goes to the lane where the SPD judges it. */
+#include "builtin.h"
 #include "frame.h"
 #include "ip_measure.h"
 #include "worker_dp.h"
-
-#define PORT_IKE       500
-#define PORT_IKE_NATT  4500
-#define UDP_HEADER_LEN 8
-#define ND_FIRST       133 /* router solicitation … */
-#define ND_LAST        137 /* … redirect, RFC 4861 4 */
 
 #define EXITS_OF_FRAMES                                                                            \
 	[FRAME_RUNT] = EXIT_IN_CLASSIFY_RUNT, [FRAME_MAC] = EXIT_IN_CLASSIFY_MAC,                  \
@@ -34,24 +29,14 @@ static unsigned classify_esp(const struct facts *f)
 	return f->len - f->l4_ofs < ESP_HEADER_LEN ? EXIT_IN_CLASSIFY_ESP_SHORT : GOES_ON;
 }
 
-/* Port 4500 carries IKE behind four zero bytes, ESP, and keepalives of one byte 0xff (RFC 3948 2). */
 static unsigned classify_natt(const struct worker *w, const uint8_t *udp, const struct facts *f)
 {
-	uint16_t room = f->len - f->l4_ofs, len;
-	static const uint8_t non_esp_marker[4];
-
-	if (room < UDP_HEADER_LEN)
-		return EXIT_IN_CLASSIFY_UDP_SHORT;
-	len = udp[4] << 8 | udp[5];
-	if (len < UDP_HEADER_LEN || len > room)
-		return EXIT_IN_CLASSIFY_UDP_SHORT;
-	if (len == UDP_HEADER_LEN + 1 && udp[UDP_HEADER_LEN] == 0xff)
-		return EXIT_IN_KEEPALIVE;
-	if (len < UDP_HEADER_LEN + ESP_HEADER_LEN)
-		return EXIT_IN_CLASSIFY_UDP_SHORT;
-	if (memcmp(udp + UDP_HEADER_LEN, non_esp_marker, sizeof(non_esp_marker)) == 0)
-		return w->p->setup.builtin_ike ? EXIT_IN_IKE : GOES_CLEAR;
-	return EXIT_IN_SAD_UDP_REFUSED;
+	switch (natt_of(udp, f->len - f->l4_ofs)) {
+	case NATT_SHORT: return EXIT_IN_CLASSIFY_UDP_SHORT;
+	case NATT_KEEPALIVE: return EXIT_IN_KEEPALIVE;
+	case NATT_IKE: return w->p->setup.builtin_ike ? EXIT_IN_IKE : GOES_CLEAR;
+	default: return EXIT_IN_SAD_UDP_REFUSED;
+	}
 }
 
 static unsigned classify_ours(const struct worker *w, const uint8_t *ip, const struct facts *f)
@@ -65,14 +50,6 @@ static unsigned classify_ours(const struct worker *w, const uint8_t *ip, const s
 	if (f->protocol == IPPROTO_UDP && f->dport == PORT_IKE_NATT)
 		return classify_natt(w, ip + f->l4_ofs, f);
 	return GOES_CLEAR;
-}
-
-/* RFC 4861 6.1, 7.1: neighbour discovery never crossed a router, so its hop limit is 255. */
-static bool is_nd(const uint8_t *ip, const struct facts *f)
-{
-	return f->family == 6 && f->protocol == IPPROTO_ICMPV6 && !(f->opaque & SPD_OPAQUE_PORTS) &&
-	       f->sport >= ND_FIRST && f->sport <= ND_LAST &&
-	       ((const struct rte_ipv6_hdr *)ip)->hop_limits == 255;
 }
 
 static uint16_t sort_out(struct worker *w, struct burst *b)

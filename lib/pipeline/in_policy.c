@@ -12,12 +12,12 @@ static enum exit judge_inner(const struct spd_entry *e, const struct sa *sa)
 	return EXIT_IN_POLICY_SELECTORS;
 }
 
-static enum exit judge_clear(const struct spd_entry *e)
+static enum exit judge_clear(const struct spd_entry *e, const struct facts *f)
 {
 	if (e == NULL)
 		return EXIT_IN_POLICY_NO_MATCH;
 	switch (e->action) {
-	case POLICY_BYPASS: return EXIT_COUNT;
+	case POLICY_BYPASS: return f->flags & FACT_GROUP ? EXIT_IN_MULTICAST : EXIT_COUNT;
 	case POLICY_PROTECT: return EXIT_IN_POLICY_CLEAR;
 	default: return EXIT_IN_POLICY_DISCARD;
 	}
@@ -33,7 +33,8 @@ uint16_t in_policy(struct worker *w, struct burst *b)
 	for (uint16_t i = 0; i < b->n; i++) {
 		const struct spd_entry *match =
 			b->policy[i] == SPD_NO_MATCH ? NULL : &entry[b->policy[i]];
-		enum exit e = b->sa[i] != NULL ? judge_inner(match, b->sa[i]) : judge_clear(match);
+		enum exit e = b->sa[i] != NULL ? judge_inner(match, b->sa[i])
+					       : judge_clear(match, &b->fact[i]);
 
 		if (unlikely(e != EXIT_COUNT))
 			burst_leave(w, b, i, e);

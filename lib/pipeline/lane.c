@@ -11,6 +11,10 @@ const struct lane lanes[LANES] = {
 	[LANE_REPLY] = {"reply", "ICMP of ours", reply_stages},
 	[LANE_REPLY_PROTECT] = {"reply_protect", "ICMP of ours through a tunnel",
 		reply_protect_stages},
+	[LANE_KERNEL] = {"kernel", "what the kernel sends", kernel_stages},
+	[LANE_KERNEL_OUT] = {"kernel_out", "what it may send in clear", kernel_out_stages},
+	[LANE_NO_NEIGHBOUR] = {"no_neighbour", "what has waited for a neighbour in vain",
+		no_neighbour_stages},
 };
 
 static void free_dead(struct worker *w)
@@ -47,6 +51,11 @@ void lanes_run(struct worker *w, enum lane_id id, unsigned from)
 
 void burst_leave(struct worker *w, struct burst *b, uint16_t i, enum exit e)
 {
+	if (exit_becomes(e) == EXIT_PUNT) {
+		e = punt(w, b, i, e);
+		w->stats.exit[e]++;
+		return;
+	}
 	w->stats.exit[e]++;
 	if (exit_becomes(e) == EXIT_REPLY)
 		icmp_error(w, b, i, e);

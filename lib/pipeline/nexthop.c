@@ -12,11 +12,13 @@ static enum exit refused(const struct nexthop *nh, const struct burst *b, uint16
 	case NEXTHOP_SEND: break;
 	case NEXTHOP_LOCAL: return EXIT_NEXTHOP_LOCAL;
 	case NEXTHOP_BLACKHOLE: return EXIT_NEXTHOP_BLACKHOLE;
-	case NEXTHOP_UNRESOLVED: return EXIT_NEXTHOP_NO_NEIGHBOUR;
+	case NEXTHOP_UNRESOLVED: break;
 	default: return EXIT_NEXTHOP_NO_ROUTE;
 	}
 	if (unlikely(nh->side == PORT_UNPROTECTED && b->reach[i] != REACH_ANY))
 		return EXIT_NEXTHOP_CLEAR;
+	if (unlikely(nh->kind == NEXTHOP_UNRESOLVED))
+		return EXIT_NEXTHOP_NO_NEIGHBOUR;
 	if (unlikely(b->fact[i].len > nh->mtu))
 		return EXIT_NEXTHOP_TOO_BIG;
 	return EXIT_COUNT;
@@ -68,7 +70,8 @@ uint16_t nexthop(struct worker *w, struct burst *b)
 
 		b->out_port[i] = nh->port;
 		if (unlikely(e != EXIT_COUNT)) {
-			burst_leave(w, b, i, e);
+			if (e != EXIT_NEXTHOP_NO_NEIGHBOUR || !unresolved_wait(w, b, i))
+				burst_leave(w, b, i, e);
 			continue;
 		}
 		l2 = rte_pktmbuf_prepend(b->pkt[i], nh->l2_len); /* FRAME_HEADROOM is there */

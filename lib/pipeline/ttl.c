@@ -24,29 +24,27 @@ static uint8_t *hop_limit(const struct burst *b, uint16_t i)
 				      : &((struct rte_ipv6_hdr *)ip)->hop_limits;
 }
 
-/* EXIT_COUNT: it may be forwarded. */
+/* EXIT_COUNT: it may be forwarded. A flow that is not known was routed when it was judged. */
 static enum exit refused(const struct burst *b, uint16_t i)
 {
-	if (!(b->fact[i].flags & FACT_FLOW_KNOWN) &&
-		unlikely(is_martian(burst_ip(b, i), b->fact[i].family)))
-		return EXIT_MARTIAN;
+	if (unlikely(!(b->fact[i].flags & FACT_FLOW_KNOWN))) {
+		if (b->nh[i]->kind == NEXTHOP_LOCAL)
+			return EXIT_NEXTHOP_LOCAL;
+		if (is_martian(burst_ip(b, i), b->fact[i].family))
+			return EXIT_MARTIAN;
+	}
 	return unlikely(*hop_limit(b, i) <= 1) ? EXIT_TTL_EXPIRED : EXIT_COUNT;
 }
 
 uint16_t ttl(struct worker *w, struct burst *b)
 {
-	bool is_routed = false;
 	uint16_t kept = 0;
 
 	for (uint16_t i = 0; i < b->n; i++) {
 		enum exit e = refused(b, i);
 
 		if (unlikely(e != EXIT_COUNT)) {
-			if (!is_routed)
-				burst_route(w, b);
-			is_routed = true;
-			burst_leave(
-				w, b, i, b->nh[i]->kind == NEXTHOP_LOCAL ? EXIT_NEXTHOP_LOCAL : e);
+			burst_leave(w, b, i, e);
 			continue;
 		}
 		if (likely(b->fact[i].family == 4))

@@ -6,6 +6,7 @@
 #include <rte_malloc.h>
 #include <rte_ring.h>
 
+#include "exception_dp.h"
 #include "flow_cache.h"
 #include "lookaside.h"
 #include "sad_cache.h"
@@ -40,6 +41,7 @@ static uint16_t poll_parked(struct worker *w)
 	uint16_t n = handoff_poll(w);
 
 	n += lookaside_poll(w);
+	n += kernel_poll(w);
 	n += tx_poll(w);
 	tx_flush(w);
 	return n;
@@ -170,6 +172,7 @@ static void worker_close(struct worker *w)
 {
 	if (w == NULL)
 		return;
+	exception_leave(w);
 	rte_ring_free(w->outbox);
 	rte_ring_free(w->inbox);
 	sad_cache_close(w->sas);
@@ -191,14 +194,16 @@ static struct worker *worker_open(struct pipeline *p, uint16_t id)
 	w->queue = crypto_queues(p->setup.crypto, id);
 	w->stats.lcore = p->setup.lcores[id];
 	w->has_ledger = !p->setup.no_ledger;
-	if (p->setup.icmp_rate > 0)
-		w->icmp.cost_tsc = rte_get_tsc_hz() * p->n_workers / p->setup.icmp_rate;
+	bucket_open(&w->icmp, p->setup.icmp_rate, p->n_workers);
+	for (enum punt_kind k = 0; k < PUNT_KINDS; k++)
+		bucket_open(&w->punt[k], p->setup.punt_rate[k], p->n_workers);
 	w->inbox = open_ring(w, "inbox", socket);
 	w->outbox = open_ring(w, "outbox", socket);
 	w->flows = flow_cache_open(socket);
 	w->sas = sad_cache_open(socket);
 	deal_rx_queues(w);
-	if (w->flows == NULL || w->sas == NULL || w->inbox == NULL || w->outbox == NULL) {
+	if (exception_join(w) < 0 || w->flows == NULL || w->sas == NULL || w->inbox == NULL ||
+		w->outbox == NULL) {
 		worker_close(w);
 		return NULL;
 	}
@@ -219,6 +224,10 @@ int pipeline_open(const struct pipeline_setup *setup, struct pipeline **out, str
 	memcpy(p->port, setup->ports, sizeof(*setup->ports) * setup->n_ports);
 	p->sad = sa_db_sad(setup->sas);
 	p->n_workers = setup->n_workers;
+	if (exception_open(p) < 0) {
+		pipeline_close(p);
+		return why_set(why, -ENOMEM, "no memory for the rings to the kernel's side");
+	}
 	p->tables = tables_open(setup->spd, setup->routes, p->n_workers, NULL);
 	if (p->tables == NULL) {
 		pipeline_close(p);
@@ -242,6 +251,7 @@ void pipeline_close(struct pipeline *p)
 	for (uint16_t i = 0; i < p->n_workers; i++)
 		worker_close(p->worker[i]);
 	tables_close(p->tables);
+	exception_close(p);
 	rte_free(p);
 }
 

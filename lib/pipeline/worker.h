@@ -25,6 +25,16 @@ struct port {
 	struct route_port route;
 };
 
+/* What is for the kernel, each with a rate of its own, so that a flood of one leaves the others alone. */
+enum punt_kind {
+	PUNT_ARP,
+	PUNT_ND,
+	PUNT_IKE,
+	PUNT_LOCAL, /* to one of our own addresses */
+	PUNT_GROUP, /* multicast and broadcast */
+	PUNT_KINDS
+};
+
 struct pipeline; /* what all workers share, and the workers */
 
 struct pipeline_setup {
@@ -42,6 +52,7 @@ struct pipeline_setup {
 	uint32_t backlog; /* packets that may wait for room in a lookaside device, of each worker */
 	uint32_t proof_every; /* one of so many packets of a lookaside device is proved; 0: none */
 	uint32_t icmp_rate; /* replies a second, of all workers together */
+	uint32_t punt_rate[PUNT_KINDS]; /* packets a second, of all workers together */
 	bool no_ledger; /* the cycles of single stages are not booked */
 };
 

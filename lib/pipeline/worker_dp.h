@@ -4,6 +4,7 @@
 
 #include <rte_cycles.h>
 
+#include "bucket.h"
 #include "burst.h"
 #include "route_dp.h"
 #include "sad_dp.h"
@@ -28,6 +29,9 @@ enum lane_id {
 	LANE_IN_CLEAR, /* what came in clear from an unprotected port */
 	LANE_REPLY, /* ICMP of ours to the protected side */
 	LANE_REPLY_PROTECT, /* ICMP of ours that goes back through a tunnel */
+	LANE_KERNEL, /* what the kernel sends by an unprotected port, judged by the SPD */
+	LANE_KERNEL_OUT, /* what it may send in clear */
+	LANE_NO_NEIGHBOUR, /* what has waited for a neighbour that does not answer */
 	LANES
 };
 
@@ -43,6 +47,7 @@ extern const struct lane lanes[LANES];
 extern const struct stage outbound_stages[], out_bypass_stages[], reply_stages[],
 	reply_protect_stages[];
 extern const struct stage inbound_stages[], in_clear_stages[];
+extern const struct stage kernel_stages[], kernel_out_stages[], no_neighbour_stages[];
 
 struct lane_state {
 	struct burst burst;
@@ -68,13 +73,6 @@ struct lookaside {
 	bool is_polled;
 };
 
-/* ICMP replies that may still be made: a bucket that fills with time, and is full at first. */
-struct icmp_bucket {
-	uint64_t tokens_tsc; /* credit, in TSC cycles */
-	uint64_t cost_tsc; /* of one reply; 0: none are made */
-	uint64_t filled_tsc; /* when credit was last added; 0 at the start, which is full */
-};
-
 struct flow_cache;
 struct sad_cache;
 
@@ -85,6 +83,8 @@ struct pipeline {
 	volatile bool stop;
 	uint16_t n_workers;
 	struct worker *worker[SA_WORKERS_MAX];
+	struct rte_ring *punted; /* to the kernel thread; NULL: no port has a kernel side */
+	struct rte_ring *unresolved; /* to it too: packets whose next hop it is to ask for */
 	_Atomic uint16_t n_stopped; /* workers that receive no more */
 	_Atomic(struct tables *) tables; /* in force */
 };
@@ -99,7 +99,8 @@ struct worker {
 	struct rx_queue rx[WORKER_PORTS_MAX];
 	uint16_t n_rx;
 	bool port_is_shared[WORKER_PORTS_MAX]; /* not every worker has an RX queue of it */
-	struct icmp_bucket icmp;
+	struct bucket icmp; /* replies that may be made */
+	struct bucket punt[PUNT_KINDS]; /* packets that the kernel may be given */
 
 	struct lookaside lookaside[CRYPTO_DEVICES_MAX]; /* by crypto_session.device */
 	uint16_t polled[CRYPTO_DEVICES_MAX]; /* the devices that have packets of ours */
@@ -109,6 +110,7 @@ struct worker {
 	struct sad_cache *sas;
 
 	struct rte_ring *inbox; /* packets that other workers hand over, to go on here */
+	struct rte_ring *from_kernel; /* frames and packets that the kernel thread gives; or NULL */
 	struct rte_ring *outbox; /* frames that others send by a port whose TX queue is ours */
 	uint64_t parked_in; /* put into a FIFO by this worker */
 	uint64_t parked_out; /* taken from one, and through */
@@ -153,6 +155,9 @@ uint16_t handoff(struct worker *w, struct burst *b);
 uint16_t in_esp(struct worker *w, struct burst *b);
 uint16_t in_finish(struct worker *w, struct burst *b);
 uint16_t in_policy(struct worker *w, struct burst *b);
+uint16_t kernel_classify(struct worker *w, struct burst *b);
+uint16_t kernel_policy(struct worker *w, struct burst *b);
+uint16_t kernel_frame(struct worker *w, struct burst *b);
 
 /* Sends what tx has gathered for every port. */
 void tx_flush(struct worker *w);
@@ -165,6 +170,16 @@ uint16_t handoff_poll(struct worker *w);
 
 /* Takes the frames that others send by our queues; how many. */
 uint16_t tx_poll(struct worker *w);
+
+/* Takes what the kernel sends, and what has waited for a neighbour; how many. */
+uint16_t kernel_poll(struct worker *w);
+
+/* Packet i, whose next hop is not resolved, waits for it, and goes on at this stage. False: it cannot. */
+bool unresolved_wait(struct worker *w, struct burst *b, uint16_t i);
+
+/* Gives packet i, which leaves by this exit, to the kernel's side of its port, or frees it. Returns the
+ * exit that it takes in the end. */
+enum exit punt(struct worker *w, struct burst *b, uint16_t i, enum exit e);
 
 /* Runs a lane on its own burst from this stage on, then the lanes that its packets branched to. */
 void lanes_run(struct worker *w, enum lane_id id, unsigned from);

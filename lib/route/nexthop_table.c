@@ -69,7 +69,7 @@ static void put_be16(struct nexthop *nh, uint16_t v)
 }
 
 void nexthop_make(struct nexthop *nh, const struct route_port *ports, uint16_t port,
-	const uint8_t mac[6], uint8_t family)
+	const uint8_t mac[6], const struct ipaddr *via, uint8_t family)
 {
 	const struct route_port *p = &ports[port];
 
@@ -78,15 +78,14 @@ void nexthop_make(struct nexthop *nh, const struct route_port *ports, uint16_t p
 	nh->side = p->side;
 	nh->port = port;
 	nh->mtu = p->mtu;
-	if (mac == NULL)
+	if (mac == NULL) {
+		if (via != NULL)
+			nh->via = *via;
 		return;
+	}
 	memcpy(nh->l2, mac, RTE_ETHER_ADDR_LEN);
 	memcpy(nh->l2 + RTE_ETHER_ADDR_LEN, p->mac, RTE_ETHER_ADDR_LEN);
 	nh->l2_len = 2 * RTE_ETHER_ADDR_LEN;
-	for (uint8_t i = 0; i < p->n_vlans; i++) {
-		/* IEEE 802.1Q: the outer of two tags is a service tag */
-		put_be16(nh, i + 1 < p->n_vlans ? RTE_ETHER_TYPE_QINQ : RTE_ETHER_TYPE_VLAN);
-		put_be16(nh, p->vlan[i]);
-	}
+	nh->l2_len += nexthop_put_tags(nh->l2 + nh->l2_len, p);
 	put_be16(nh, family == 4 ? RTE_ETHER_TYPE_IPV4 : RTE_ETHER_TYPE_IPV6);
 }

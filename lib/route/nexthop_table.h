@@ -20,6 +20,7 @@ void nexthop_table_close(struct nexthop_table *t);
 /* Its place; an equal one is shared. -ENOSPC: ROUTE_NEXTHOPS_MAX are there; -ENOMEM. */
 int nexthop_table_add(struct nexthop_table *t, const struct nexthop *nh);
 
-/* To a host with this MAC behind a port, for packets of a family; NULL: unresolved. */
+/* To a host with this MAC behind a port, for packets of a family. mac NULL: unresolved; via: whose MAC it
+ * would be, NULL: the destination's own. */
 void nexthop_make(struct nexthop *nh, const struct route_port *ports, uint16_t port,
-	const uint8_t mac[6], uint8_t family);
+	const uint8_t mac[6], const struct ipaddr *via, uint8_t family);

@@ -95,12 +95,13 @@ static int check_route(const struct route_spec *r, uint16_t n_ports, struct why 
 }
 
 /* The place of the next hop to a MAC behind a port; NULL: unresolved. */
-static int place_nexthop(struct draft *d, uint16_t port, const uint8_t *mac, uint8_t family)
+static int place_nexthop(struct draft *d, uint16_t port, const uint8_t *mac,
+	const struct ipaddr *via, uint8_t family)
 {
 	struct nexthop nh;
 	int place;
 
-	nexthop_make(&nh, d->setup->ports, port, mac, family);
+	nexthop_make(&nh, d->setup->ports, port, mac, via, family);
 	place = nexthop_table_add(&d->out->nexthops, &nh);
 	if (place == -ENOSPC)
 		return why_set(
@@ -134,7 +135,7 @@ static int add_addresses(struct draft *d)
 			add_local(d, &p->addr);
 			if (p->len == 8 * ipaddr_size(&p->addr))
 				continue;
-			place = place_nexthop(d, i, NULL, p->addr.family);
+			place = place_nexthop(d, i, NULL, NULL, p->addr.family);
 			if (place < 0)
 				return place;
 			plan_add(plan_of(d, p->addr.family), &(struct plan_entry){.to = *p,
@@ -159,7 +160,7 @@ static int add_route(struct draft *d, const struct route_spec *r)
 		e.is_on_link = ipaddr_is_any(&r->via);
 		if (!e.is_on_link)
 			n = neighbour_find(&d->neighbours, &r->via, r->port);
-		if (!e.is_on_link && n == NULL) {
+		if (!e.is_on_link && n == NULL && !d->setup->ports[r->port].has_kernel) {
 			rc = warn(d, "%s:%u: route %s: its packets are dropped: " NO_NEIGHBOUR,
 				r->source.file, r->source.line, ipaddr_prefix_format(&r->to, to),
 				ipaddr_format(&r->via, via));
@@ -168,8 +169,8 @@ static int add_route(struct draft *d, const struct route_spec *r)
 		}
 		if (n != NULL)
 			n->is_used = true;
-		place = place_nexthop(
-			d, r->port, n != NULL ? n->spec.mac : NULL, r->to.addr.family);
+		place = place_nexthop(d, r->port, n != NULL ? n->spec.mac : NULL,
+			e.is_on_link ? NULL : &r->via, r->to.addr.family);
 		if (place < 0)
 			return place;
 	}
@@ -197,7 +198,7 @@ static int add_host(struct draft *d, struct neighbour *n)
 				? "our own"
 				: "not on the link of its port");
 	}
-	place = place_nexthop(d, n->spec.port, n->spec.mac, a->family);
+	place = place_nexthop(d, n->spec.port, n->spec.mac, NULL, a->family);
 	if (place < 0)
 		return place;
 	if (best->to.len == bits)

@@ -30,6 +30,7 @@ struct route_port {
 	uint16_t mtu; /* of IP packets */
 	struct ipaddr_prefix address[ROUTE_ADDRESSES_MAX];
 	uint16_t n_addresses;
+	bool has_kernel; /* the kernel is asked for neighbours that nobody knows */
 };
 
 struct route_spec {

@@ -22,8 +22,27 @@ struct nexthop { /* control thread writes, workers read */
 	uint8_t l2_len; /* 14, 18 or 22 */
 	uint16_t port;
 	uint16_t mtu;
-	uint8_t l2[24]; /* destination, source, tags; then the Ethertype of the family */
+	union {
+		uint8_t l2
+			[24]; /* SEND: destination, source, tags; then the Ethertype of the family */
+		struct ipaddr
+			via; /* UNRESOLVED: whose MAC is wanted; any: the packet's destination */
+	};
 };
+
+/* Writes the port's tags, 4 bytes each: what stands between the MAC addresses and the Ethertype. Returns
+ * their length. */
+static inline uint8_t nexthop_put_tags(uint8_t *at, const struct route_port *port)
+{
+	for (uint8_t i = 0; i < port->n_vlans; i++) {
+		/* IEEE 802.1Q: the outer of two tags is a service tag */
+		*at++ = i + 1 < port->n_vlans ? 0x88 : 0x81;
+		*at++ = i + 1 < port->n_vlans ? 0xa8 : 0x00;
+		*at++ = port->vlan[i] >> 8;
+		*at++ = port->vlan[i];
+	}
+	return 4 * port->n_vlans;
+}
 
 /* dst in host order (IPv4) or network order (IPv6). nh[i] is never NULL. n up to 256. */
 void route_lookup4(

@@ -8,8 +8,13 @@ from pathlib import Path
 from harness.exits import provoked_by
 from harness.gateway import ADIT, TOP
 
-# Out of reach of packets alone: a worker has to stand still.
-BY_UNIT_TEST = {"handoff_full": "tests/unit/test_handoff.c"}
+# Out of reach of packets on wires: a worker has to stand still, or the kernel to send.
+EXCEPTION = "tests/unit/test_exception.c"
+BY_UNIT_TEST = {
+    "handoff_full": "tests/unit/test_handoff.c",
+    "in_multicast": EXCEPTION, "kernel_frame": EXCEPTION, "kernel_esp": EXCEPTION, "kernel_arp": EXCEPTION,
+    "punt_rate": EXCEPTION, "punt_full": EXCEPTION,
+}
 
 
 def exits():

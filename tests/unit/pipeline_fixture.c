@@ -248,6 +248,8 @@ struct gateway *gateway_open(const struct site *s)
 		.proof_every = s->proof_every,
 	};
 
+	for (enum punt_kind k = 0; k < PUNT_KINDS; k++)
+		setup.punt_rate[k] = s->punt_rate;
 	ck_assert_ptr_nonnull(g);
 	gateways[gateways[0] != NULL] = g;
 	ck_assert_int_eq(rcu_open(&g->rcu, 1), 0);

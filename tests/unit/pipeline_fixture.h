@@ -33,6 +33,7 @@ struct site {
 	uint32_t n_neighbours;
 	bool builtins;
 	uint32_t icmp_rate;
+	uint32_t punt_rate; /* of each kind */
 	uint16_t burst, path_mtu, data_room;
 	uint32_t backlog, proof_every;
 	uint16_t n_workers; /* 0: one; more are driven by hand, see test_handoff.c */

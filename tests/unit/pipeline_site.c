@@ -81,7 +81,7 @@ static void site_init(struct site *s, bool is_b)
 	s->burst = BURST_MAX;
 	s->path_mtu = 1500;
 	s->data_room = RTE_MBUF_DEFAULT_BUF_SIZE;
-	s->icmp_rate = 1000000;
+	s->icmp_rate = s->punt_rate = 1000000;
 	s->builtins = true;
 	s->n_ports = 2;
 	for (unsigned i = 0; i < RTE_DIM(s->port); i++) {
