@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ndr.py whole, against a simulated TRex: a sweep of sizes and providers, its files, and what it says of bad input."""
 import csv
+import errno
 import importlib
+import io
 import json
 import os
 import re
@@ -202,6 +204,21 @@ def test_each_size_is_on_disk_before_the_next_begins(tmp_path, monkeypatch):
     monkeypatch.setattr(Generator, "load", load)
     assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr", "--sizes=100,300,1400"]) == 0
     assert seen == [0, 1, 2]
+
+
+def test_a_terminal_that_went_away_costs_no_file_and_no_chart_of_another_run_stays(tmp_path, monkeypatch):
+    clock = Clock()
+    against_a_simulation(monkeypatch, STLClient(clock, capacity=300_000), clock)
+    monkeypatch.setattr(report, "chart", lambda run, path: False)
+    (tmp_path / "out.svg").write_text("of last night")
+
+    class Gone(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+    monkeypatch.setattr(sys, "stdout", Gone())
+    assert ndr.main(["--output", str(tmp_path / "out"), "--goals=ndr", "--sizes=100", "--replace"]) == 1
+    assert json.loads((tmp_path / "out.json").read_text())["points"] and (tmp_path / "out.csv").exists()
+    assert not (tmp_path / "out.svg").exists()
 
 
 def test_a_result_that_cannot_be_written_goes_elsewhere(tmp_path, monkeypatch, capsys):

@@ -6,6 +6,7 @@ It talks to a TRex server that runs in interactive mode. With --providers it wri
 and restarts them for each provider; without, it measures them as they are. What stands behind -- goes to
 the profile. TREX_DIR names TRex's folder, unless its Python API is installed."""
 import argparse
+import functools
 import importlib
 import json
 import math
@@ -90,8 +91,8 @@ def client_of(server):
 class Sweep:
     """Sizes by providers. Results are in run, and stay there when something ends it midway."""
 
-    def __init__(self, args, tunables, setting, generator, ceilings=None, say=print, clock=time,
-                 keep=lambda run: None):
+    def __init__(self, args, tunables, setting, generator, ceilings=None, say=functools.partial(print, flush=True),
+                 clock=time, keep=lambda run: None):
         self.args, self.tunables, self.setting, self.generator = args, tunables, setting, generator
         self.say, self.clock, self.keep = say, clock, keep
         self.goals = goal.goals(setting)
@@ -225,8 +226,16 @@ def keep(run, path):
 
 
 def write(run, name):
-    """Says the result and puts it into files; where it cannot, into one of its own. Whether all went well."""
-    print(report.table(run), end="")
+    """Puts the result into files, where it cannot into one of its own, and says it. Whether all went well."""
+    is_well = _write_files(run, name)
+    try:
+        print(report.table(run), end="", flush=True)
+    except OSError:  # a terminal or a pipe that went away; the files are what stays
+        return False
+    return is_well
+
+
+def _write_files(run, name):
     try:
         report.write_json(run, name + ".json")
         report.write_csv(run, name + ".csv")
@@ -237,6 +246,8 @@ def write(run, name):
         print("ndr.py: --output %s: %s; the result is in %s" % (name, e.strerror, path), file=sys.stderr)
         return False
     try:
+        if os.path.exists(name + ".svg"):  # of the run that is replaced
+            os.unlink(name + ".svg")
         report.chart(run, name + ".svg")
     except OSError as e:
         print("ndr.py: no chart: %s" % e, file=sys.stderr)
