@@ -84,6 +84,12 @@ def test_all_tunnels_are_seen_first():
         lab(tunables=["--tunnels=50"], down=0.02).see_tunnels(50)
 
 
+def test_many_tunnels_of_a_slow_gateway_are_seen_slowly():
+    one = lab(tunables=["--tunnels=30000"], capacity=16_000)
+    one.see_tunnels(30000)
+    assert one.generator.client.trials == 3
+
+
 def test_a_search_over_the_lab_finds_the_gateway_s_rate_and_survives_its_death():
     found = search_binary.drive(search_binary.search([NDR], 1000, 1_000_000), lab(capacity=300_000).measure)
     assert found["ndr"].lower <= 300_000 < found["ndr"].upper

@@ -21,13 +21,14 @@ class Lab:
         return self.generator.send(rate, seconds, self.setting["drain"])
 
     def see_tunnels(self, hosts, patience=30.0):
-        """Sends to each host twice a second or slower, until one second passes with nothing lost."""
-        rate = max(2 * hosts, 100)
+        """Sends to each host twice, until nothing is lost: in a second, and slower and slower if that is too fast."""
+        packets, seconds = max(2 * hosts, 100), 1.0
         end = self.clock.monotonic() + patience
         while True:
-            trial = self._send(rate, 1.0)
+            trial = self._send(packets / seconds, seconds)
             if trial.sent and trial.received >= trial.sent:
                 return
+            seconds = min(2 * seconds, 8.0)
             if self.clock.monotonic() > end:
                 raise TunnelsDown("of %d packets through all tunnels, %d came back in %g s of trying; "
                                   "`aditctl exits` on the gateways says where they went"
