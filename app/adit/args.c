@@ -3,8 +3,9 @@
 #include "args.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
+
+#include "cli.h"
 
 enum {
 	OPT_CONFIG = 'c',
@@ -15,41 +16,48 @@ enum {
 	OPT_INIT
 };
 
-static const struct option options[] = {
-	{"config", required_argument, NULL, OPT_CONFIG},
-	{"check", no_argument, NULL, OPT_CHECK},
-	{"describe", no_argument, NULL, OPT_DESCRIBE},
-	{"init-state", no_argument, NULL, OPT_INIT},
-	{"version", no_argument, NULL, OPT_VERSION},
-	{"help", no_argument, NULL, OPT_HELP},
+static const struct cli_option options[] = {
+	{"config", OPT_CONFIG, "FILE", "What to run. Lists of several files are joined."},
+	{"check", OPT_CHECK, NULL,
+		"Judge the files and start nothing. Needs neither root nor hugepages."},
+	{"init-state", OPT_INIT, NULL,
+		"Make the journal of sequence numbers in state_dir, once per gateway."},
+	{"describe", OPT_DESCRIBE, NULL,
+		"Print the stages that a packet goes through, and every exit that it can take."},
+	{"version", OPT_VERSION, NULL, "Print the versions of adit and DPDK."},
+	{"help", OPT_HELP, NULL, "Print this."},
+	{0},
+};
+
+static const struct cli_row eal_arguments[] = {
+	{"-l 0-1", "CPU cores: the first is for control, the others carry packets unless a file "
+		   "says which. With a single core that one carries packets."},
+	{"-a 0000:3b:00.0", "A PCI device to use: a port, or a QAT virtual function."},
+	{"--vdev net_af_packet0,iface=eth1", "A virtual device."},
+	{"--no-huge -m 512", "Run without hugepages, in so many megabytes."},
+	{"--file-prefix NAME", "Tell several gateways on one host apart."},
+	{0},
+};
+
+static const struct cli_row statuses[] = {
+	{"0", "It was stopped by a signal; or the files have no error."},
+	{"1", "It could not start, or a file has an error: standard error, or the log, says "
+	      "which."},
+	{"2", "The command line is wrong."},
 	{0},
 };
 
 void args_print_help(FILE *to)
 {
-	fputs("Usage: adit [EAL arguments] -- --config FILE [--config FILE ...]\n"
-	      "       adit --check --config FILE\n"
+	fputs("usage: adit [EAL arguments --] --config FILE [--config FILE ...]\n"
+	      "       adit --check | --init-state --config FILE [--config FILE ...]\n"
+	      "       adit --describe | --version | --help\n"
 	      "\n"
-	      "An IPsec tunnel endpoint whose data plane runs on DPDK.\n"
-	      "\n"
-	      "  -c, --config FILE  what to run; several files are joined\n"
-	      "      --check        judge the files, start nothing; needs neither root nor "
-	      "hugepages\n"
-	      "      --init-state   make the journal of sequence numbers in state_dir, once\n"
-	      "      --describe     print the stages that a packet goes through, and every exit\n"
-	      "  -V, --version      print the versions of adit and DPDK\n"
-	      "  -h, --help         print this\n"
-	      "\n"
-	      "EAL arguments choose lcores, ports and memory, and stand before the --:\n"
-	      "  -l 0-1             lcores: the first is control, the others carry packets\n"
-	      "  -a 0000:3b:00.0    a PCI port or QAT device\n"
-	      "  --vdev net_af_packet0,iface=eth1\n"
-	      "  --no-huge -m 512   run without hugepages\n"
-	      "\n"
-	      "Exit status: 0 it was stopped, or the files are right; 1 it could not start, or a "
-	      "file\n"
-	      "has an error; 2 the command line is wrong.\n",
+	      "An IPsec tunnel endpoint whose data plane runs on DPDK.\n",
 		to);
+	cli_print_options(to, "options", options);
+	cli_print_rows(to, "EAL arguments, of which DPDK has more", eal_arguments);
+	cli_print_rows(to, "exit status", statuses);
 }
 
 static int usage(const char *what, const char *name)
@@ -71,10 +79,10 @@ static int find_separator(int argc, char **argv)
 /* The EAL would answer one of ours with its whole help. */
 static int check_eal_argument(const char *arg)
 {
-	for (const struct option *o = options; o->name != NULL; o++) {
+	for (const struct cli_option *o = options; o->name != NULL; o++) {
 		size_t len = strlen(o->name);
 
-		if (o->val != OPT_HELP && strncmp(arg, "--", 2) == 0 &&
+		if (o->value != OPT_HELP && strncmp(arg, "--", 2) == 0 &&
 			strncmp(arg + 2, o->name, len) == 0 &&
 			(arg[2 + len] == '\0' || arg[2 + len] == '='))
 			return usage("this stands behind the --, EAL arguments before it: ", arg);
@@ -103,6 +111,7 @@ static int choose(struct args *out, enum args_mode mode, const char *last)
 int args_parse(int argc, char **argv, struct args *out)
 {
 	int at = find_separator(argc, argv), opt, rc = 0;
+	struct cli_getopt read;
 	char **own = argv + at;
 
 	*out = (struct args){.eal_argc = at > 0 ? at : 1, .eal_argv = argv};
@@ -113,9 +122,11 @@ int args_parse(int argc, char **argv, struct args *out)
 	}
 	if (at > 0)
 		own[0] = argv[0];
+	cli_getopt(options, &read);
 	opterr = 0;
 	optind = 1;
-	while (rc == 0 && (opt = getopt_long(argc - at, own, ":c:hV", options, NULL)) != -1) {
+	while (rc == 0 &&
+		(opt = getopt_long(argc - at, own, read.shorts, read.longs, NULL)) != -1) {
 		switch (opt) {
 		case OPT_CONFIG:
 			if (out->n_configs == ARGS_CONFIGS_MAX)

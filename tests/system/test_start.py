@@ -119,7 +119,7 @@ def test_check_needs_no_devices_and_starts_nothing(folders):
 
 
 @pytest.mark.parametrize("args, status, word", [
-    (["--version"], 0, "DPDK"), (["--help"], 0, "Exit status"), (["--describe"], 0, "out_classify"),
+    (["--version"], 0, "DPDK"), (["--help"], 0, "exit status"), (["--describe"], 0, "out_classify"),
     (["--nonsense"], USAGE, "--nonsense"), ([], USAGE, "--config"),
     (["--config"], USAGE, "--config"), (["--check", "--config", "/nowhere.yaml"], FAILED,
                                         "/nowhere.yaml"),
