@@ -126,12 +126,12 @@ static bool has_run(const json_t *stage)
 void print_sa(const json_t *data, bool all)
 {
 	(void)all;
-	table_print(data, sa_columns, NULL);
+	table_print(stdout, data, sa_columns, NULL);
 }
 
 void print_exits(const json_t *data, bool all)
 {
-	table_print(data, exit_columns, all ? NULL : was_taken);
+	table_print(stdout, data, exit_columns, all ? NULL : was_taken);
 }
 
 static void print_books(const json_t *books)
@@ -148,23 +148,23 @@ static void print_books(const json_t *books)
 
 void print_workers(const json_t *data, bool all)
 {
-	table_print(json_object_get(data, "workers"), worker_columns, NULL);
+	table_print(stdout, json_object_get(data, "workers"), worker_columns, NULL);
 	putchar('\n');
 	print_books(json_object_get(data, "books"));
 	putchar('\n');
-	table_print(json_object_get(data, "stages"), stage_columns, all ? NULL : has_run);
+	table_print(stdout, json_object_get(data, "stages"), stage_columns, all ? NULL : has_run);
 }
 
 void print_crypto(const json_t *data, bool all)
 {
 	(void)all;
-	table_print(data, crypto_columns, NULL);
+	table_print(stdout, data, crypto_columns, NULL);
 }
 
 void print_ports(const json_t *data, bool all)
 {
 	(void)all;
-	table_print(data, port_columns, NULL);
+	table_print(stdout, data, port_columns, NULL);
 }
 
 /* "src 10.1.0.0/24 dst 10.2.0.0/24 protocol udp dst_ports 53": what is any is left out. */
@@ -202,5 +202,5 @@ void print_policy(const json_t *data, bool all)
 		if (json_object_get(policy, "selectors") == NULL)
 			json_object_set_new(policy, "selectors", join_selectors(policy));
 	}
-	table_print(data, policy_columns, NULL);
+	table_print(stdout, data, policy_columns, NULL);
 }

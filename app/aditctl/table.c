@@ -8,11 +8,10 @@
 #define COLUMNS_MAX 24
 #define NUMBER_MAX  32
 
-/* Words come as they are, except that nothing of them may steer the terminal. */
-static void put_word(const char *word)
+void table_put_word(FILE *to, const char *word)
 {
 	for (; *word != '\0'; word++)
-		putchar((unsigned char)*word < ' ' || *word == '\x7f' ? '?' : *word);
+		fputc((unsigned char)*word < ' ' || *word == '\x7f' ? '?' : *word, to);
 }
 
 /* The cell's text, in buf where it is no string. Numbers have all their digits and no separators. */
@@ -30,30 +29,32 @@ static const char *cell(const json_t *value, char buf[static NUMBER_MAX])
 	}
 }
 
-static void put_cell(const char *text, int width, bool is_number, bool is_last)
+static void put_cell(FILE *to, const char *text, int width, bool is_number, bool is_last)
 {
 	int gap = width - (int)strlen(text);
 
 	if (is_number)
-		printf("%*s", gap, "");
-	put_word(text);
+		fprintf(to, "%*s", gap, "");
+	table_put_word(to, text);
 	if (!is_last)
-		printf("%*s", is_number ? 2 : gap + 2, "");
+		fprintf(to, "%*s", is_number ? 2 : gap + 2, "");
 }
 
-static void put_row(const json_t *row, const struct table_column *columns, const int width[])
+static void put_row(
+	FILE *to, const json_t *row, const struct table_column *columns, const int width[])
 {
 	char buf[NUMBER_MAX];
 
 	for (unsigned c = 0; columns[c].title != NULL; c++)
-		put_cell(row == NULL ? columns[c].title
-				     : cell(json_object_get(row, columns[c].key), buf),
+		put_cell(to,
+			row == NULL ? columns[c].title
+				    : cell(json_object_get(row, columns[c].key), buf),
 			width[c], columns[c].is_number, columns[c + 1].title == NULL);
-	putchar('\n');
+	fputc('\n', to);
 }
 
-void table_print(
-	const json_t *rows, const struct table_column *columns, bool (*is_shown)(const json_t *row))
+void table_print(FILE *to, const json_t *rows, const struct table_column *columns,
+	bool (*is_shown)(const json_t *row))
 {
 	int width[COLUMNS_MAX];
 	char buf[NUMBER_MAX];
@@ -70,7 +71,7 @@ void table_print(
 				width[c] = len;
 		}
 	}
-	put_row(NULL, columns, width);
+	put_row(to, NULL, columns, width);
 	json_array_foreach(rows, i, row) if (is_shown == NULL || is_shown(row))
-		put_row(row, columns, width);
+		put_row(to, row, columns, width);
 }

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct table_column {
 	const char *title; /* NULL ends the columns */
@@ -12,5 +13,8 @@ struct table_column {
 };
 
 /* Prints a line of titles, then a line for each object of the array that is_shown (NULL: all). */
-void table_print(const json_t *rows, const struct table_column *columns,
+void table_print(FILE *to, const json_t *rows, const struct table_column *columns,
 	bool (*is_shown)(const json_t *row));
+
+/* As it is, except that nothing of it may steer the terminal. */
+void table_put_word(FILE *to, const char *word);

@@ -42,28 +42,46 @@ static void teardown(void)
 	rmdir(folder);
 }
 
-/* Takes one client, checks what it asks, says this in two pieces, hangs up. NULL: says nothing and
+struct talk {
+	const char *request, *answer;
+};
+
+/* Takes a client, checks what it asks, says this in two pieces, hangs up. NULL: says nothing and
  * does not hang up. */
-static void answer_with(const char *request, const char *answer)
+static void talk(const struct talk *t)
 {
+	const char *answer = t->answer;
 	char heard[4096];
 	ssize_t n;
 	int fd;
 
-	gateway = fork();
-	if (gateway != 0)
-		return;
 	fd = accept(listener, NULL, NULL);
 	n = recv(fd, heard, sizeof(heard) - 1, 0);
 	heard[n < 0 ? 0 : n] = '\0';
-	if (strcmp(heard, request) != 0)
+	if (strcmp(heard, t->request) != 0)
 		answer = heard;
 	if (answer == NULL)
 		pause();
 	n = send(fd, answer, strlen(answer) / 2, MSG_NOSIGNAL);
 	usleep(10000);
 	send(fd, answer + n, strlen(answer) - (size_t)n, MSG_NOSIGNAL);
+	close(fd);
+}
+
+/* A gateway that has so many clients, one after the other. */
+static void answer_each(const struct talk *talks, size_t n)
+{
+	gateway = fork();
+	if (gateway != 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		talk(&talks[i]);
 	_exit(0);
+}
+
+static void answer_with(const char *request, const char *answer)
+{
+	answer_each(&(struct talk){request, answer}, 1);
 }
 
 /* A line for the shell. */
@@ -213,6 +231,25 @@ static const struct {
 		"NAME  DIR  SPI  SRC  DST  REQID  MODE  ALGORITHM  ESN  PROVIDER  WINDOW  "
 		"SEQUENCE  PACKETS  BYTES\n",
 		0},
+	{"sa from-b", ASKS("sa"), DATA(TWO_SAS),
+		"NAME    DIR  SPI    SRC  DST             REQID  MODE    ALGORITHM          ESN  "
+		"PROVIDER  WINDOW              SEQUENCE  PACKETS  BYTES\n"
+		"from-b  in   0x101  any  192.0.2.1  4294967295  tunnel  null+hmac-sha1-96  no   "
+		"openssl     1024  18446744073709551614       12     34\n",
+		0},
+	{"sa --names", ASKS("sa"), DATA(TWO_SAS), "to-b\nfrom-b\n", 0},
+	{"--names sa from-b from-b", ASKS("sa"), DATA(TWO_SAS), "from-b\n", 0},
+	{"--names policy", ASKS("policy"), DATA("[{\"name\":\"a\\u001b\"},{},7]"), "a?\n\n\n", 0},
+	{"sa to-b nobody", ASKS("sa"), DATA(TWO_SAS), "aditctl: there is none of the name nobody\n",
+		1},
+	{"exits out_runt", ASKS("exits"), DATA(TWO_EXITS),
+		"EXIT      BECOMES  PACKETS  MEANING\n"
+		"out_runt  drop           0  too short\n",
+		0},
+	{"exits ttl_expired --json", ASKS("exits"), DATA(TWO_EXITS),
+		"[{\"name\":\"ttl_expired\",\"becomes\":\"reply\",\"packets\":7,\"meaning\":\"it "
+		"ends\"}]\n",
+		0},
 	{"sa > /dev/full", ASKS("sa"), DATA(TWO_SAS),
 		"aditctl: standard output: No space left on device\n", 1},
 };
@@ -222,6 +259,112 @@ START_TEST(an_answer_is_shown_to_the_letter)
 	answer_with(answers[_i].request, answers[_i].answer);
 	ck_assert_int_eq(run_with(answers[_i].arguments), answers[_i].status);
 	ck_assert_str_eq(output, answers[_i].shows);
+}
+END_TEST
+
+#define PORT(name, rx, rx_bytes, tx)                                                               \
+	"{\"name\":\"" name "\",\"side\":\"protected\",\"link\":\"up\",\"rx_packets\":" rx         \
+	",\"rx_bytes\":" rx_bytes ",\"rx_dropped\":0,\"rx_errors\":0,\"tx_packets\":" tx           \
+	",\"tx_bytes\":0,\"tx_errors\":0}"
+#define SA(name, dir, packets, bytes)                                                              \
+	"{\"name\":\"" name "\",\"direction\":\"" dir                                              \
+	"\",\"spi\":\"0x1\",\"dst\":\"192.0.2.1\",\"provider\":\"openssl\",\"packets\":" packets   \
+	",\"bytes\":" bytes "}"
+
+/* Two looks at a gateway: one port counts anew in between, one SA comes. Rates are of about a second: they
+ * are checked to their first digit. */
+static const struct talk looks[] = {
+	{ASKS("ports"), DATA("[" PORT("lan", "5000", "0", "7") "," PORT("wan", "9", "9", "9") "]")},
+	{ASKS("sa"), DATA("[" SA("idle", "in", "3", "3") "," SA("busy", "out", "0", "0") "]")},
+	{ASKS("exits"), DATA(TWO_EXITS)},
+	{ASKS("ports"), DATA("[" PORT("lan", "1005000", "1000000000", "7") "," PORT(
+				"wan", "8", "9", "9") "]")},
+	{ASKS("sa"), DATA("[" SA("idle", "in", "3", "3") "," SA("busy", "out", "2000000",
+			     "250000000") "," SA("new", "out", "50", "50") "]")},
+	{ASKS("exits"), DATA("[{\"name\":\"out_runt\",\"becomes\":\"drop\",\"packets\":0},"
+			     "{\"name\":\"ttl_expired\",\"becomes\":\"reply\",\"packets\":7}]")},
+};
+
+/* The words of the line that begins with this one; "" where there is none. */
+static void words_of(const char *first, char out[static 16][32])
+{
+	size_t len = strlen(first);
+	int n = 0;
+
+	memset(out, 0, 16 * 32);
+	for (char *line = output; line != NULL; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, first, len) == 0 && line[len] == ' ') {
+			for (int at = 0; n < 16 && line[at] != '\n' && line[at] != '\0'; at += 0) {
+				int used = 0;
+
+				if (sscanf(line + at, "%31[^ \n]%n", out[n], &used) == 1)
+					n++;
+				at += used;
+				at += (int)strspn(line + at, " ");
+			}
+			return;
+		}
+	}
+}
+
+/* What a rate over a second and a little comes to: never more, and not much less. */
+static void is_about(const char *word, double rate)
+{
+	ck_assert_msg(atof(word) <= rate && atof(word) > 0.5 * rate, "%s, not %f: %s", word, rate,
+		output);
+}
+
+START_TEST(top_shows_rates_once_where_there_is_no_terminal)
+{
+	char word[16][32];
+
+	answer_each(looks, sizeof(looks) / sizeof(looks[0]));
+	ck_assert_int_eq(run_with(_i == 0 ? "top" : "top --once"), 0);
+	ck_assert_ptr_null(strchr(output, '\033'));
+	words_of("lan", word); /* SIDE LINK RX_PPS RX_MBPS TX_PPS */
+	is_about(word[3], 1e6);
+	is_about(word[4], 8000);
+	ck_assert_str_eq(word[5], "0");
+	words_of("wan", word);
+	ck_assert_str_eq(word[3], "-");
+	ck_assert_str_eq(word[5], "0");
+	words_of("busy", word); /* DIR SPI PROVIDER PPS MBPS */
+	is_about(word[4], 2e6);
+	is_about(word[5], 2000);
+	words_of("idle", word);
+	ck_assert_str_eq(word[4], "0");
+	words_of("new", word);
+	ck_assert_str_eq(word[4], "-");
+	ck_assert_ptr_nonnull(strstr(output, "\nbusy"));
+	ck_assert(strstr(output, "\nbusy") < strstr(output, "\nidle"));
+	ck_assert(strstr(output, "\nidle") < strstr(output, "\nnew"));
+	words_of("ttl_expired", word);
+	ck_assert_str_eq(word[2], "0");
+	ck_assert_str_eq(word[3], "7");
+	ck_assert_ptr_null(strstr(output, "out_runt"));
+}
+END_TEST
+
+START_TEST(top_gives_its_rates_as_json)
+{
+	answer_each(looks, sizeof(looks) / sizeof(looks[0]));
+	ck_assert_int_eq(run_with("top --json"), 0);
+	ck_assert_msg(strncmp(output, "{\"seconds\":1.", 13) == 0, "%s", output);
+	ck_assert_ptr_nonnull(
+		strstr(output, "{\"name\":\"wan\",\"side\":\"protected\",\"link\":\"up\","
+			       "\"rx_pps\":null,\"rx_mbps\":0.0,"));
+	ck_assert_ptr_nonnull(
+		strstr(output, "{\"name\":\"out_runt\",\"becomes\":\"drop\",\"packets\":0,"
+			       "\"pps\":0}"));
+}
+END_TEST
+
+START_TEST(top_ends_with_a_gateway_that_ends)
+{
+	answer_each(looks, 4);
+	ck_assert_int_eq(run_with("top"), 3);
+	ck_assert_msg(strstr(output, "no gateway answers") != NULL, "%s", output);
 }
 END_TEST
 
@@ -268,7 +411,14 @@ static const struct {
 } calls[] = {
 	{"", 2, "a command is missing"},
 	{"nonsense", 2, "no command nonsense"},
-	{"sa exits", 2, "one command at a time"},
+	{"workers exits", 2, "one command at a time; this is too much: exits"},
+	{"workers 1", 2, "this command takes no names: 1"},
+	{"crypto --names", 2, "--names says nothing to crypto"},
+	{"sa --names --json", 2, "--names or --json, not both"},
+	{"sa --once", 2, "--once says nothing to sa"},
+	{"top sa", 2, "one command at a time"},
+	{"top --all", 2, "--all says nothing to top"},
+	{"top --socket /nonexistent/adit", 3, "no gateway answers at /nonexistent/adit"},
 	{"sa --all", 2, "--all says nothing to sa"},
 	{"policy --all", 2, "--all says nothing to policy"},
 	{"ports --all", 2, "--all says nothing to ports"},
@@ -322,6 +472,9 @@ int main(void)
 	tcase_set_timeout(t, 30);
 	tcase_add_loop_test(
 		t, an_answer_is_shown_to_the_letter, 0, sizeof(answers) / sizeof(answers[0]));
+	tcase_add_loop_test(t, top_shows_rates_once_where_there_is_no_terminal, 0, 2);
+	tcase_add_test(t, top_gives_its_rates_as_json);
+	tcase_add_test(t, top_ends_with_a_gateway_that_ends);
 	tcase_add_loop_test(t, nonsense_is_no_gateway, 0, sizeof(nonsense) / sizeof(nonsense[0]));
 	tcase_add_test(t, a_silent_gateway_is_given_up_after_five_seconds);
 	tcase_add_loop_test(t, a_call_that_reaches_nobody_ends_with_its_own_status, 0,
