@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "load.h"
 #include "log.h"
 
 #define TICKS_PER_LOOK (1000 / LEASE_TICK_MS) /* a look at every SA and port each second */
@@ -130,6 +131,19 @@ static void watch_crypto(struct loop *loop)
 		done.moved, done.stopped);
 }
 
+/* What the kernel has learned goes into force, with the MTUs of the paths that it leads to. */
+static void renew_routes(struct loop *loop, uint64_t now_ns)
+{
+	if (!loop->kernel->is_open || !routes_may_look(loop->routes, now_ns))
+		return;
+	loop->is_route_news |= kernel_side_refresh(loop->kernel);
+	if (loop->is_route_news && routes_renew(loop->routes, loop->pipeline) == 0) {
+		loop->is_route_news = false;
+		load_path_mtus(loop->sas, loop->routes->db, loop->config);
+	}
+	routes_looked(loop->routes, now_ns);
+}
+
 static void tick(struct loop *loop, bool *is_failing, unsigned *ticks)
 {
 	struct timespec now;
@@ -140,12 +154,14 @@ static void tick(struct loop *loop, bool *is_failing, unsigned *ticks)
 	service_tick(&loop->service, now_ns);
 	watch_crypto(loop);
 	sa_db_reap(loop->sas);
+	renew_routes(loop, now_ns);
 	if (loop->journal != NULL) /* NULL: no outbound SA */
 		refill_leases(loop->journal, now_ns, is_failing);
 	if ((*ticks)++ % TICKS_PER_LOOK != 0)
 		return;
 	sa_db_walk(loop->sas, say_news, NULL);
 	ports_say_news(loop->ports);
+	kernel_side_tick(loop->kernel, loop->ports);
 }
 
 static void run(struct loop *loop, int epoll, int timer)
@@ -166,6 +182,8 @@ static void run(struct loop *loop, int epoll, int timer)
 
 				if (read(timer, &expired, sizeof(expired)) > 0)
 					tick(loop, &is_failing, &ticks);
+			} else if (e[i].data.fd == kernel_side_fd(loop->kernel)) {
+				kernel_side_hear(loop->kernel);
 			} else {
 				control_serve(loop->control);
 			}
@@ -185,6 +203,8 @@ int loop_run(struct loop *loop)
 		rc = watch(epoll, timer);
 	if (rc == 0)
 		rc = watch(epoll, control_fd(loop->control));
+	if (rc == 0 && loop->kernel->is_open)
+		rc = watch(epoll, kernel_side_fd(loop->kernel));
 	if (rc == 0) {
 		service_open(&loop->service, loop->pipeline);
 		run(loop, epoll, timer);

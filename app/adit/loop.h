@@ -4,6 +4,7 @@
 
 #include "lease.h"
 #include "ports.h"
+#include "routes.h"
 #include "sa.h"
 #include "service.h"
 #include "socket.h"
@@ -16,6 +17,10 @@ struct loop {
 	struct lease_journal *journal; /* NULL: no outbound SA */
 	struct control *control;
 	struct ports *ports;
+	struct kernel_side *kernel;
+	struct routes *routes;
+	const struct config *config;
+	bool is_route_news; /* routes are to be renewed */
 	struct service service;
 	uint32_t stalled; /* crypto devices that were seen to stand still */
 	int signal_fd; /* SIGINT, SIGTERM and SIGHUP, which every thread has blocked */

@@ -23,6 +23,7 @@
 #include "log.h"
 #include "loop.h"
 #include "ports.h"
+#include "routes.h"
 #include "spd.h"
 #include "views.h"
 
@@ -52,36 +53,6 @@ static void setup_crypto(
 		for (unsigned k = 0; k < config->devices[p].n; k++)
 			out->named[p].device[out->named[p].n++] = config->devices[p].name[k];
 	}
-}
-
-static int open_routes(const struct config *config, const struct ports *ports,
-	struct route_db **out, struct why *why)
-{
-	struct route_port route_ports[WORKER_PORTS_MAX];
-	struct route_setup setup = {
-		.ports = route_ports,
-		.n_ports = ports->n,
-		.routes = config->routes,
-		.n_routes = config->n_routes,
-		.neighbours = config->neighbours,
-		.n_neighbours = config->n_neighbours,
-		.socket = SOCKET_ID_ANY,
-	};
-	struct ipaddr *local;
-	int rc = load_local(config, &local, &setup.n_local);
-
-	if (rc < 0)
-		return why_set(why, rc, "no memory");
-	setup.local = local;
-	for (uint16_t i = 0; i < ports->n; i++)
-		route_ports[i] = ports->port[i].route;
-	rc = route_open(&setup, out, why);
-	free(local);
-	if (rc == 0) {
-		for (uint32_t i = 0; route_warning(*out, i) != NULL; i++)
-			log_warning("routes: %s", route_warning(*out, i));
-	}
-	return rc;
 }
 
 static int open_control(const struct config *config, struct control **out)
@@ -153,7 +124,13 @@ static int gateway(const struct config *config, int signal_fd)
 {
 	struct config_report report = {.to = stderr};
 	static struct ports ports;
-	struct loop loop = {.ports = &ports, .signal_fd = signal_fd};
+	static struct kernel_side kernel;
+	static struct routes routes;
+	struct loop loop = {.ports = &ports,
+		.kernel = &kernel,
+		.routes = &routes,
+		.config = config,
+		.signal_fd = signal_fd};
 	struct crypto_setup crypto_setup;
 	struct pipeline_setup setup;
 	struct views_of views;
@@ -161,7 +138,6 @@ static int gateway(const struct config *config, int signal_fd)
 	struct crypto *crypto;
 	struct sa_db *sas;
 	struct spd *spd;
-	struct route_db *routes;
 	struct rcu rcu;
 	struct why why = {0};
 	int rc = lcores_choose(config, &lcores, &why);
@@ -183,10 +159,13 @@ static int gateway(const struct config *config, int signal_fd)
 	rc = ports_open(config, lcores.n, &ports, &report);
 	if (rc < 0)
 		goto close_ports;
+	rc = kernel_side_open(config, &ports, &kernel, &report);
+	if (rc < 0)
+		goto close_kernel;
 	rc = rcu_open(&rcu, lcores.n);
 	if (rc < 0) {
 		log_error("no memory for RCU");
-		goto close_ports;
+		goto close_kernel;
 	}
 	setup_crypto(config, &lcores, &crypto_setup);
 	rc = crypto_open(&crypto_setup, &crypto, &why);
@@ -210,12 +189,12 @@ static int gateway(const struct config *config, int signal_fd)
 		log_error("SPD: %s", why.text);
 		goto close_sas;
 	}
-	rc = open_routes(config, &ports, &routes, &why);
+	rc = routes_open(&routes, config, &ports, &kernel, &why);
 	if (rc < 0) {
 		log_error("routes: %s", why.text);
 		goto close_spd;
 	}
-	load_path_mtus(sas, routes, config);
+	load_path_mtus(sas, routes.db, config);
 	setup = (struct pipeline_setup){
 		.lcores = lcores.worker,
 		.n_workers = lcores.n,
@@ -227,18 +206,28 @@ static int gateway(const struct config *config, int signal_fd)
 		.crypto = crypto,
 		.sas = sas,
 		.spd = spd,
-		.routes = routes,
+		.routes = routes.db,
 		.backlog = config->in_flight,
 		.proof_every = config->proof_every,
 		.builtin_arp = config->builtin.arp,
 		.builtin_nd = config->builtin.nd,
 		.builtin_ike = config->builtin.ike,
 		.icmp_rate = config->icmp_rate,
+		.punt_rate = {[PUNT_ARP] = 1000,
+			[PUNT_ND] = 1000,
+			[PUNT_IKE] = 2000,
+			[PUNT_LOCAL] = 10000,
+			[PUNT_GROUP] = 500},
 	};
 	rc = pipeline_open(&setup, &loop.pipeline, &why);
 	if (rc < 0) {
 		log_error("pipeline: %s", why.text);
 		goto close_routes;
+	}
+	rc = kernel_side_start(&kernel, loop.pipeline, &ports, &why);
+	if (rc < 0) {
+		log_error("kernel: %s", why.text);
+		goto close_pipeline;
 	}
 	views = (struct views_of){
 		.crypto = crypto,
@@ -253,7 +242,7 @@ static int gateway(const struct config *config, int signal_fd)
 	rc = views_open(loop.control, &views, &why);
 	if (rc < 0) {
 		log_error("views: %s", why.text);
-		goto close_pipeline;
+		goto stop_kernel;
 	}
 	rc = ports_start(&ports, &why);
 	if (rc < 0) {
@@ -267,10 +256,12 @@ static int gateway(const struct config *config, int signal_fd)
 
 close_views:
 	views_close(loop.control);
+stop_kernel:
+	kernel_side_stop(&kernel);
 close_pipeline:
 	pipeline_close(loop.pipeline);
 close_routes:
-	route_close(routes);
+	routes_close(&routes);
 close_spd:
 	spd_close(spd);
 close_sas:
@@ -282,6 +273,8 @@ close_crypto:
 	crypto_close(crypto);
 close_rcu:
 	rcu_close(&rcu);
+close_kernel:
+	kernel_side_close(&kernel);
 close_ports:
 	ports_close(&ports);
 	control_close(loop.control);

@@ -15,6 +15,9 @@
  * for a crypto device. */
 #define MBUFS_PER_WORKER (4 * BURST_MAX + 512)
 
+/* In the rings to and from the kernel, and what waits for neighbours. */
+#define MBUFS_PER_KERNEL_SIDE 4096
+
 static unsigned open_devices(const struct config *config, uint16_t n_workers, struct ports *out,
 	struct port_descriptors *descriptors, struct config_report *report)
 {
@@ -52,6 +55,8 @@ static uint32_t count_mbufs(const struct config *config, uint16_t n_workers,
 {
 	uint32_t n = n_workers * (MBUFS_PER_WORKER + 2 * config->in_flight); /* and a backlog */
 
+	for (uint16_t i = 0; i < config->n_ports; i++)
+		n += config->ports[i].kernel[0] != '\0' ? MBUFS_PER_KERNEL_SIDE : 0;
 	for (uint16_t i = 0; i < config->n_ports; i++) {
 		n += descriptors[i].tx;
 		if (pool_owner(config, ports, i) == owner)

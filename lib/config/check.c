@@ -201,6 +201,7 @@ void check_config(struct reader *r)
 
 	check_unique(r, r->port_at, c->n_ports, "name");
 	check_unique(r, r->port_at, c->n_ports, "device");
+	check_unique(r, r->port_at, c->n_ports, "kernel");
 	check_unique(r, r->sa_at, c->n_sas, "name");
 	check_unique(r, r->policy_at, c->n_policies, "name");
 	check_port_addresses(r);

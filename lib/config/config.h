@@ -34,6 +34,7 @@ struct config_port {
 	uint16_t queues; /* 0: auto */
 	uint16_t descriptors;
 	bool offloads; /* auto; false: off */
+	char kernel[16]; /* name of the TAP interface; "": none */
 };
 
 /* Built-in SPD entries that are in force. */

@@ -83,11 +83,11 @@ static void read_vlan(
 static void read_kernel(
 	struct reader *r, struct yaml_node *at, const struct schema_key *key, void *field)
 {
+	struct config_port *port = field;
 	char quoted[REPORT_QUOTE];
 	bool good = true;
 
 	(void)key;
-	(void)field;
 	if (!schema_is_scalar(r, at, "the name of a TAP interface"))
 		return;
 	for (const char *c = at->text; *c != '\0'; c++)
@@ -98,6 +98,8 @@ static void read_kernel(
 			"%s is no name of an interface, 1 to %d characters without blanks, '/' and "
 			"':' are wanted",
 			report_quote(at, quoted), IFNAMSIZ - 1);
+	else
+		memcpy(port->kernel, at->text, at->len + 1);
 }
 
 static const struct schema_word sides[] = {
@@ -136,10 +138,10 @@ static const struct schema_key keys[] = {
 	{"offloads", CFG_BOOL, AT(offloads), .words = offload_words, .dflt = "auto",
 		.help = "auto: RSS, where the device has it; off: not even that. Checksums are "
 			"never left to a device"},
-	{"kernel", CFG_CUSTOM, 0, .read = read_kernel, .later = true,
-		.form = "the name of a TAP interface",
-		.help = "for ARP, ND, ICMP and IKE; left out: no exception path, neighbours are "
-			"static"},
+	{"kernel", CFG_CUSTOM, 0, .read = read_kernel, .form = "the name of a TAP interface",
+		.help = "that adit makes for ARP, ND, ICMP and IKE, and whose routes and "
+			"neighbours "
+			"it takes; left out: no exception path, neighbours are static"},
 };
 
 const struct schema port_schema = {"ports[]", "NICs and virtual devices.", SCHEMA_KEYS(keys)};

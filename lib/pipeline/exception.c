@@ -117,6 +117,11 @@ bool exception_resume(struct pipeline *p, struct rte_mbuf *m, bool is_known)
 	return rte_ring_mp_enqueue(ring_of(p, exception_wish_of(m)->port), m) == 0;
 }
 
+uint32_t exception_routes(const struct pipeline *p)
+{
+	return atomic_load(&p->n_replaced);
+}
+
 bool exception_is_ending(const struct pipeline *p)
 {
 	return p->stop;

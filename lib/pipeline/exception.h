@@ -43,5 +43,8 @@ const struct exception_wish *exception_wish_of(struct rte_mbuf *m);
  * nexthop_no_neighbour. False: the ring takes no more at present, try again. */
 bool exception_resume(struct pipeline *p, struct rte_mbuf *m, bool is_known);
 
+/* Another number whenever routes or neighbours have changed: what waits may go on. */
+uint32_t exception_routes(const struct pipeline *p);
+
 /* Workers receive no more and want back what waits. */
 bool exception_is_ending(const struct pipeline *p);

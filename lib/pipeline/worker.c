@@ -294,5 +294,6 @@ int pipeline_replace(struct pipeline *p, struct spd *spd, struct route_db *route
 	atomic_store_explicit(&p->tables, now, memory_order_release);
 	rcu_wait(p->setup.rcu);
 	tables_succeed(now, was);
+	atomic_fetch_add(&p->n_replaced, 1);
 	return 0;
 }

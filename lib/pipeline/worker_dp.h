@@ -87,6 +87,7 @@ struct pipeline {
 	struct rte_ring *unresolved; /* to it too: packets whose next hop it is to ask for */
 	_Atomic uint16_t n_stopped; /* workers that receive no more */
 	_Atomic(struct tables *) tables; /* in force */
+	_Atomic uint32_t n_replaced; /* how often there were others */
 };
 
 /* Only its own lcore writes; displays read the counters. */

@@ -5,13 +5,16 @@
 #include "route.h"
 
 /* For equal prefixes the first is the strongest. */
-enum plan_strength { PLAN_LOCAL, PLAN_CONFIGURED, PLAN_CONNECTED };
+enum plan_strength { PLAN_LOCAL, PLAN_CONFIGURED, PLAN_KERNEL, PLAN_CONNECTED };
+
+#define PLAN_NO_ROUTE UINT32_MAX
 
 struct plan_entry {
 	struct ipaddr_prefix to; /* host bits zero */
 	enum plan_strength strength;
 	uint32_t metric;
 	uint32_t order; /* as given */
+	uint32_t route; /* of the setup's, or PLAN_NO_ROUTE */
 	uint16_t nexthop; /* place in the table */
 	uint16_t port;
 	bool is_on_link; /* its hosts are neighbours on port */

@@ -117,6 +117,7 @@ static void add_local(struct draft *d, const struct ipaddr *a)
 		return;
 	plan_add(plan_of(d, a->family), &(struct plan_entry){.to = {*a, 8 * ipaddr_size(a)},
 						.strength = PLAN_LOCAL,
+						.route = PLAN_NO_ROUTE,
 						.nexthop = NEXTHOP_AT_LOCAL});
 }
 
@@ -140,6 +141,7 @@ static int add_addresses(struct draft *d)
 				return place;
 			plan_add(plan_of(d, p->addr.family), &(struct plan_entry){.to = *p,
 								     .strength = PLAN_CONNECTED,
+								     .route = PLAN_NO_ROUTE,
 								     .nexthop = place,
 								     .port = i,
 								     .is_on_link = true});
@@ -148,10 +150,14 @@ static int add_addresses(struct draft *d)
 	return 0;
 }
 
-static int add_route(struct draft *d, const struct route_spec *r)
+static int add_route(struct draft *d, uint32_t i)
 {
-	struct plan_entry e = {
-		.to = r->to, .strength = PLAN_CONFIGURED, .metric = r->metric, .port = r->port};
+	const struct route_spec *r = &d->setup->routes[i];
+	struct plan_entry e = {.to = r->to,
+		.strength = r->from_kernel ? PLAN_KERNEL : PLAN_CONFIGURED,
+		.metric = r->metric,
+		.route = i,
+		.port = r->port};
 	char to[IPADDR_STRLEN], via[IPADDR_STRLEN];
 	struct neighbour *n = NULL;
 	int place = NEXTHOP_AT_BLACKHOLE, rc;
@@ -190,7 +196,7 @@ static int add_host(struct draft *d, struct neighbour *n)
 	char buf[IPADDR_STRLEN];
 
 	if (best == NULL || !best->is_on_link || best->port != n->spec.port) {
-		if (n->is_used)
+		if (n->is_used || n->spec.from_kernel)
 			return 0;
 		return warn(d, "%s:%u: neighbour %s " OF_NO_USE, n->spec.source.file,
 			n->spec.source.line, ipaddr_format(a, buf),
@@ -204,7 +210,8 @@ static int add_host(struct draft *d, struct neighbour *n)
 	if (best->to.len == bits)
 		best->nexthop = place;
 	else
-		plan_add(plan, &(struct plan_entry){.to = {*a, bits}, .nexthop = place});
+		plan_add(plan, &(struct plan_entry){
+				       .to = {*a, bits}, .nexthop = place, .route = PLAN_NO_ROUTE});
 	return 0;
 }
 
@@ -220,7 +227,29 @@ static int open_tables(struct draft *d)
 	if (plan_open(&out->v4, prefixes) < 0 || plan_open(&out->v6, prefixes) < 0 ||
 		nexthop_table_open(&out->nexthops, room) < 0)
 		return why_set(d->why, -ENOMEM, "no memory for %u prefixes", prefixes);
+	out->route_state = calloc(s->n_routes + 1, sizeof(out->route_state[0]));
+	if (out->route_state == NULL)
+		return why_set(d->why, -ENOMEM, "no memory for %u routes", s->n_routes);
 	return neighbour_table_open(&d->neighbours, s, d->why);
+}
+
+/* Of those that have won their prefix. */
+static void note_states(struct draft *d, const struct plan *p)
+{
+	for (uint32_t i = 0; i < p->n_settled; i++) {
+		const struct plan_entry *e = &p->entry[i];
+		enum route_state state = ROUTE_UNRESOLVED;
+
+		if (e->route == PLAN_NO_ROUTE)
+			continue;
+		if (e->nexthop == NEXTHOP_AT_BLACKHOLE)
+			state = ROUTE_BLACKHOLE;
+		else if (e->is_on_link)
+			state = ROUTE_ON_LINK;
+		else if (d->out->nexthops.entry[e->nexthop].kind == NEXTHOP_SEND)
+			state = ROUTE_RESOLVED;
+		d->out->route_state[e->route] = state;
+	}
 }
 
 static int fill(struct draft *d)
@@ -231,10 +260,12 @@ static int fill(struct draft *d)
 	for (uint32_t i = 0; i < s->n_routes && rc == 0; i++) {
 		rc = check_route(&s->routes[i], s->n_ports, d->why);
 		if (rc == 0 && s->routes[i].table == 0)
-			rc = add_route(d, &s->routes[i]);
+			rc = add_route(d, i);
 	}
 	plan_settle(&d->out->v4);
 	plan_settle(&d->out->v6);
+	note_states(d, &d->out->v4);
+	note_states(d, &d->out->v6);
 	for (uint32_t i = 0; i < d->neighbours.n && rc == 0; i++)
 		rc = add_host(d, &d->neighbours.entry[i]);
 	return rc;
@@ -262,6 +293,7 @@ void resolved_close(struct resolved *r)
 	plan_close(&r->v4);
 	plan_close(&r->v6);
 	nexthop_table_close(&r->nexthops);
+	free(r->route_state);
 	for (uint32_t i = 0; i < r->n_warnings; i++)
 		free(r->warning[i]);
 	free(r->warning);

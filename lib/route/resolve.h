@@ -11,6 +11,7 @@ struct resolved {
 	struct nexthop_table nexthops;
 	char **warning;
 	uint32_t n_warnings;
+	uint8_t *route_state; /* enum route_state, by route of the setup */
 };
 
 /* -EINVAL, -ENOSPC, -ENOMEM with the reason: then nothing is left to close. */

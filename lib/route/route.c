@@ -56,6 +56,11 @@ const char *route_warning(const struct route_db *db, uint32_t i)
 	return i < db->resolved.n_warnings ? db->resolved.warning[i] : NULL;
 }
 
+enum route_state route_state(const struct route_db *db, uint32_t i)
+{
+	return db->resolved.route_state[i];
+}
+
 static void point(
 	const struct route_db *db, const uint64_t place[], const struct nexthop *nh[], uint32_t n)
 {

@@ -4,7 +4,8 @@
  *
  * A neighbour on a connected subnet becomes a host route, so one lookup gives the Ethernet header;
  * our own addresses are host routes of their own kind. Order of strength for equal prefixes: local
- * address, configured route (lowest metric, then file order), connected subnet, neighbour. */
+ * address, configured route (lowest metric, then file order), the kernel's route (the same), connected
+ * subnet, neighbour. */
 #pragma once
 
 #include <stdbool.h>
@@ -41,6 +42,7 @@ struct route_spec {
 	bool blackhole;
 	uint32_t metric;
 	uint32_t table; /* only 0 is looked up in */
+	bool from_kernel; /* weaker than what was configured */
 };
 
 struct neighbour_spec {
@@ -48,6 +50,7 @@ struct neighbour_spec {
 	struct ipaddr address;
 	uint16_t port;
 	uint8_t mac[6];
+	bool from_kernel; /* of which the kernel may know more than are of use here */
 };
 
 struct route_setup {
@@ -68,6 +71,16 @@ struct route_db;
  * without a neighbour is no error: its packets leave by nexthop_no_neighbour; route_warn() lists it. */
 int route_open(const struct route_setup *setup, struct route_db **out, struct why *why);
 void route_close(struct route_db *db);
+
+/* What became of the i-th route. */
+enum route_state {
+	ROUTE_HIDDEN, /* a stronger one leads to the same prefix, or it is not in table 0 */
+	ROUTE_ON_LINK,
+	ROUTE_BLACKHOLE,
+	ROUTE_RESOLVED,
+	ROUTE_UNRESOLVED /* nobody knows the MAC address of its next hop */
+};
+enum route_state route_state(const struct route_db *db, uint32_t i);
 
 /* The i-th thing an operator should know about (a via without a neighbour …), NULL past the end. */
 const char *route_warning(const struct route_db *db, uint32_t i);

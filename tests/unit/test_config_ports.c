@@ -149,11 +149,12 @@ static const struct config_case cases[] = {
 		"ports:\n"
 		"  - {name: lan, device: d0, side: protected, offloads: on}\n",
 		{"3:56: ports[0] (lan).offloads: 'on' is not taken, auto or off is wanted"}},
-	{"port kernel",
+	{"port kernel twice",
 		"version: 1\n"
 		"ports:\n"
-		"  - {name: lan, device: d0, side: protected, kernel: adit-lan}\n",
-		{"3:54: ports[0] (lan).kernel: not supported yet, leave it out for now"}},
+		"  - {name: lan, device: d0, side: protected, kernel: adit-lan}\n"
+		"  - {name: wan, device: d1, side: unprotected, kernel: adit-lan}\n",
+		{"4:56: ports[1] (wan).kernel: 'adit-lan' is taken at "}},
 	{"port kernel long",
 		"version: 1\n"
 		"ports:\n"

@@ -157,11 +157,11 @@ static void site_make(struct site *s)
 	for (uint32_t i = 0; i < N(route_rows); i++)
 		s->route[i] = (struct route_spec){{"site.yaml", i + 1}, prefix(route_rows[i].to),
 			addr(route_rows[i].via), route_rows[i].port, route_rows[i].blackhole,
-			route_rows[i].metric, route_rows[i].table};
+			route_rows[i].metric, route_rows[i].table, false};
 	for (uint32_t i = 0; i < N(neighbour_rows); i++)
 		s->neighbour[i] = (struct neighbour_spec){{"site.yaml", 101 + i},
 			addr(neighbour_rows[i].address), neighbour_rows[i].port,
-			{2, 0, 0, 0, 0, neighbour_rows[i].mac}};
+			{2, 0, 0, 0, 0, neighbour_rows[i].mac}, false};
 	s->local[0] = addr("198.51.100.7");
 	s->local[1] = addr("2001:db8:99::1");
 	s->setup = (struct route_setup){.ports = s->port,
