@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# conf.awk - adit.conf(5) from docs/config.md, which is printed from the tables that read the file.
+# conf.awk - adit.yaml(5) from docs/config.md, which is printed from the tables that read the file.
 
 BEGIN {
 	print ".\\\" Made from docs/config.md."
-	print ".Dd December 1, 2026\n.Dt ADIT.CONF 5\n.Os"
-	print ".Sh NAME\n.Nm adit.conf\n.Nd what an adit gateway runs\n.Sh DESCRIPTION"
+	print ".Dd December 1, 2026\n.Dt ADIT.YAML 5\n.Os"
+	print ".Sh NAME\n.Nm adit.yaml\n.Nd what an adit gateway runs\n.Sh DESCRIPTION"
 }
 
 # `code` in bold; nothing at the start of a line is taken for a macro.
@@ -17,6 +17,15 @@ function roff(text,	n, part, i, out) {
 		out = out (i % 2 == 0 ? "\\fB" part[i] "\\fR" : part[i])
 	}
 	return out ~ /^[.']/ ? "\\&" out : out
+}
+
+# A sentence a line.
+function sentences(text,	at) {
+	while ((at = match(text, /[.!?] [A-Z`]/)) > 0) {
+		print roff(substr(text, 1, at))
+		text = substr(text, at + 2)
+	}
+	print roff(text)
 }
 
 function strip(text) {
@@ -39,7 +48,8 @@ function row(cell, n,	i, line) {
 			line = line "; needed"
 		else if (cell[3] != "")
 			line = line "; default " cell[3]
-		print roff(line) "\n.br\n" roff(cell[4])
+		print roff(line) "\n.br"
+		sentences(cell[4])
 		return
 	}
 	for (i = 2; i <= n; i++)
@@ -80,7 +90,7 @@ function row(cell, n,	i, line) {
 		print ".Pp"
 	had_text = in_sections + 1
 	was_blank = 0
-	print roff($0)
+	sentences($0)
 }
 
 END {
