@@ -9,7 +9,7 @@ import pytest
 from harness.gateway import BUILD, TOP
 
 SAMPLES = "share/doc/adit/examples"
-FILES = {"bin/adit-bench", "sbin/adit", "sbin/aditctl", "share/man/man1/adit-bench.1",
+FILES = {"share/bash-completion/completions/aditctl", "bin/adit-bench", "sbin/adit", "sbin/aditctl", "share/man/man1/adit-bench.1",
          "share/man/man5/adit.yaml.5", "share/man/man8/adit.8", "share/man/man8/aditctl.8",
          f"{SAMPLES}/site-a.yaml", f"{SAMPLES}/site-b.yaml", f"{SAMPLES}/adit.default",
          f"{SAMPLES}/strongswan/swanctl.conf", f"{SAMPLES}/strongswan/strongswan-adit.conf"}

@@ -8,7 +8,7 @@ lint_c() {
 
 lint_shell() {
 	# By the first line, for most of them have no suffix.
-	grep -rlE --exclude-dir='build*' -e '^#!.*sh$' -e '^# shellcheck shell=' .ci tools tests |
+	grep -rlE --exclude-dir='build*' -e '^#!.*sh$' -e '^# shellcheck shell=' .ci app docs/man tools tests |
 		xargs shellcheck -x
 }
 

@@ -8,7 +8,7 @@ packages_run=(iproute2 iputils-ping ethtool iperf3 tcpdump procps util-linux gnu
 packages_test=(check clang clang-format shellcheck pyflakes3 python3 python3-pytest
 	python3-pytest-xdist python3-scapy python3-cryptography python3-yaml python3-seccomp user-mode-linux
 	uml-utilities kmod busybox-static qemu-system-x86 debootstrap strongswan-charon strongswan-swanctl
-	libstrongswan-standard-plugins mandoc)
+	libstrongswan-standard-plugins mandoc bash-completion)
 
 # Installs those of the named packages that are missing, all in one go.
 packages_install() {
