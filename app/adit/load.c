@@ -19,21 +19,10 @@ bool load_needs_journal(const struct config *config)
 	return false;
 }
 
-/* What must not meet the same number twice: the cipher's key, or the ICV's where nothing is
- * enciphered. */
-static int fingerprint(const struct crypto_spec *c, uint8_t out[KEY_FINGERPRINT])
-{
-	bool is_enciphered = c->aead != NULL || c->cipher->key_len > 0;
-
-	return key_fingerprint(is_enciphered ? &c->key : &c->auth_key, out);
-}
-
 static int load_sa(const struct sa_spec *spec, struct sa_db *sas, struct lease_journal *journal,
 	struct config_report *report)
 {
-	uint8_t print[KEY_FINGERPRINT];
 	struct why why = {0};
-	struct lease *lease;
 	struct sa *sa;
 	int rc = sa_open(sas, spec, &sa, &why);
 
@@ -45,12 +34,7 @@ static int load_sa(const struct sa_spec *spec, struct sa_db *sas, struct lease_j
 		config_say(report, false, &spec->source, spec->name, "%s", why.text);
 	if (spec->direction == SA_IN)
 		return 0;
-	rc = fingerprint(&spec->crypto, print);
-	if (rc < 0)
-		why_set(&why, rc, "the key's fingerprint cannot be made");
-	else
-		rc = lease_open(
-			journal, print, spec->seq_next, sa_sequence_numbers(sa), &lease, &why);
+	rc = sa_open_lease(sa, journal, &why);
 	if (rc < 0)
 		config_say(report, true, &spec->source, spec->name, "%s", why.text);
 	return rc;

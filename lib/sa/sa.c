@@ -11,6 +11,7 @@
 #include <sys/queue.h>
 
 #include "esp_template.h"
+#include "lease.h"
 #include "sad.h"
 
 /* Slots are never moved or freed: policies point to them. A chunk holds this many. */
@@ -177,7 +178,15 @@ static void open_sequence(const struct sa_spec *spec, struct sa *sa)
 	sa->seq.end = spec->esn ? UINT64_MAX : UINT64_C(1) << 32;
 }
 
-int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struct why *why)
+/* What a key is known by when it is wiped. */
+static int take_prints(const struct sa_spec *spec, struct sa *sa)
+{
+	int rc = key_fingerprint(&spec->crypto.key, sa->key_print[0]);
+
+	return rc < 0 ? rc : key_fingerprint(&spec->crypto.auth_key, sa->key_print[1]);
+}
+
+int sa_prepare(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struct why *why)
 {
 	size_t size = sizeof(struct sa) + db->setup.n_workers * sizeof(struct sa_line);
 	struct sa *sa;
@@ -185,9 +194,6 @@ int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struc
 
 	if (why != NULL)
 		why->text[0] = '\0';
-	if (db->n + db->n_retired >= db->setup.max_sas + SA_RETIRED_ROOM ||
-		db->n == db->setup.max_sas)
-		return why_set(why, -ENOMEM, "%u SAs are open, there is room for no more", db->n);
 	sa = rte_zmalloc("sa", size, RTE_CACHE_LINE_SIZE);
 	if (sa == NULL)
 		return why_set(why, -ENOMEM, "no memory for the SA");
@@ -198,6 +204,8 @@ int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struc
 	sa->direction = spec->direction;
 	sa->slot = sa_reqid_slot(db, spec->reqid);
 	rc = sa->slot == NULL ? -ENOMEM : esp_template_compile(spec, sa);
+	if (rc == 0)
+		rc = take_prints(spec, sa);
 	if (rc < 0) {
 		why_set(why, rc, "no memory or no random numbers for the SA");
 		goto free_sa;
@@ -208,32 +216,131 @@ int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struc
 	sa->spec = *spec;
 	key_wipe(&sa->spec.crypto.key);
 	key_wipe(&sa->spec.crypto.auth_key);
-	if (spec->direction == SA_IN) {
-		rc = open_window(spec, sa);
-		if (rc == 0)
-			rc = sad_add(db->sad, spec, sa);
-		if (rc < 0) {
-			why_set(why, rc,
-				rc == -EEXIST ? "SPI %#x is taken for this destination"
-					      : "no memory for the window of SPI %#x",
-				spec->spi);
-			goto close_session;
-		}
-	} else {
+	if (spec->direction == SA_OUT)
 		open_sequence(spec, sa);
-		atomic_store_explicit(&sa->slot->newest, sa, memory_order_release);
-	}
-	TAILQ_INSERT_TAIL(&db->open, sa, link);
-	db->n++;
+	else if ((rc = open_window(spec, sa)) < 0)
+		goto close_session;
 	*out = sa;
 	return 0;
 
 close_session:
+	why_set(why, rc, "no memory for the window of SPI %#x", spec->spi);
 	close_sessions(sa);
 free_sa:
 	rte_free(sa->ring);
 	rte_free(sa);
 	return rc;
+}
+
+void sa_discard(struct sa *sa)
+{
+	sa_free(sa);
+}
+
+int sa_enter(struct sa *sa, struct why *why)
+{
+	struct sa_db *db = sa->db;
+	int rc;
+
+	if (db->n + db->n_retired >= db->setup.max_sas + SA_RETIRED_ROOM ||
+		db->n == db->setup.max_sas)
+		return why_set(why, -ENOMEM, "%u SAs are open, there is room for no more", db->n);
+	if (sa->direction == SA_IN) {
+		rc = sad_add(db->sad, &sa->spec, sa);
+		if (rc < 0)
+			return why_set(why, rc,
+				rc == -EEXIST ? "SPI %#x is taken for this destination"
+					      : "no memory for SPI %#x",
+				sa->spec.spi);
+	}
+	TAILQ_INSERT_TAIL(&db->open, sa, link);
+	db->n++;
+	return 0;
+}
+
+int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struct why *why)
+{
+	int rc = sa_prepare(db, spec, out, why);
+
+	if (rc < 0)
+		return rc;
+	rc = sa_enter(*out, why);
+	if (rc < 0)
+		sa_discard(*out);
+	else if (spec->direction == SA_OUT)
+		atomic_store_explicit(&(*out)->slot->newest, *out, memory_order_release);
+	return rc;
+}
+
+void sa_db_order(struct sa_db *db, struct sa *const sa[], uint32_t n)
+{
+	TAILQ_INIT(&db->open);
+	for (uint32_t i = 0; i < n; i++)
+		TAILQ_INSERT_TAIL(&db->open, sa[i], link);
+	for (uint32_t i = n; i-- > 0;)
+		sa[i]->slot->is_ordered = false;
+	/* From the last to the first: the first that is met is the newest, and no slot is ever empty
+	 * in between. */
+	for (uint32_t i = n; i-- > 0;) {
+		if (sa[i]->direction != SA_OUT || sa[i]->slot->is_ordered)
+			continue;
+		sa[i]->slot->is_ordered = true;
+		atomic_store_explicit(&sa[i]->slot->newest, sa[i], memory_order_release);
+	}
+}
+
+static bool key_is(const struct key *key, const uint8_t print[KEY_FINGERPRINT])
+{
+	uint8_t its[KEY_FINGERPRINT];
+
+	return key_fingerprint(key, its) == 0 && memcmp(its, print, sizeof(its)) == 0;
+}
+
+bool sa_is_as(const struct sa *sa, const struct sa_spec *b)
+{
+	const struct sa_spec *a = &sa->spec;
+
+	return strcmp(a->name, b->name) == 0 && a->direction == b->direction && a->spi == b->spi &&
+	       ipaddr_equal(&a->src, &b->src) && ipaddr_equal(&a->dst, &b->dst) &&
+	       a->lookup == b->lookup && a->reqid == b->reqid && a->crypto.aead == b->crypto.aead &&
+	       a->crypto.cipher == b->crypto.cipher && a->crypto.auth == b->crypto.auth &&
+	       a->provider == b->provider && a->fallback == b->fallback && a->esn == b->esn &&
+	       a->window == b->window && a->seq_next == b->seq_next && a->seq_top == b->seq_top &&
+	       a->df == b->df && a->dscp == b->dscp && a->ecn == b->ecn &&
+	       a->flow_label == b->flow_label && a->outer_ttl == b->outer_ttl && a->mtu == b->mtu &&
+	       a->mark == b->mark && a->if_id == b->if_id &&
+	       key_is(&b->crypto.key, sa->key_print[0]) &&
+	       key_is(&b->crypto.auth_key, sa->key_print[1]);
+}
+
+/* What must not meet the same number twice: the cipher's key, or the ICV's where nothing is enciphered. */
+static const uint8_t *nonce_print(const struct sa *sa)
+{
+	const struct crypto_spec *c = &sa->spec.crypto;
+
+	return sa->key_print[c->aead == NULL && c->cipher->key_len == 0];
+}
+
+bool sa_shares_key(const struct sa *a, const struct sa *b)
+{
+	return memcmp(nonce_print(a), nonce_print(b), KEY_FINGERPRINT) == 0;
+}
+
+int sa_open_lease(struct sa *sa, struct lease_journal *journal, struct why *why)
+{
+	return lease_open(journal, nonce_print(sa), sa->spec.seq_next, &sa->seq, &sa->lease, why);
+}
+
+void sa_end_lease(struct sa *sa)
+{
+	if (sa->lease != NULL)
+		lease_close(sa->lease);
+	sa->lease = NULL;
+}
+
+void sa_set_source(struct sa *sa, const struct source *source)
+{
+	sa->spec.source = *source;
 }
 
 /* Whether a packet that waits somewhere points to it. Called after a grace period, when no packet can
@@ -281,6 +388,7 @@ int sa_db_publish(struct sa_db *db, struct why *why)
 		struct sa *sa = db->retired;
 
 		db->retired = sa->next_retired;
+		sa_end_lease(sa); /* nobody can take a number any more */
 		sa->next_retired = db->parked;
 		db->parked = sa;
 	}

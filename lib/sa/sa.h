@@ -84,6 +84,32 @@ void sa_db_close(struct sa_db *db);
  * -EEXIST: the SPI is taken for this destination. -ENOTSUP, -ENODEV: crypto_can(). -ENOMEM. */
 int sa_open(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struct why *why);
 
+/* The same in two steps, so that many are opened or none: prepared, it stands in no table and its numbers
+ * cannot be taken; entering it can fail by -EEXIST and -ENOMEM only. An outbound SA that was entered is not
+ * the newest of its reqid before sa_db_order() says so. */
+int sa_prepare(struct sa_db *db, const struct sa_spec *spec, struct sa **out, struct why *why);
+int sa_enter(struct sa *sa, struct why *why);
+void sa_discard(struct sa *sa); /* one that was prepared and not entered */
+
+/* All open SAs in the order that displays have, and in which the last outbound one of a reqid is the one
+ * that policies send by: from a worker's next burst on. n: as many as are open. */
+void sa_db_order(struct sa_db *db, struct sa *const sa[], uint32_t n);
+
+/* Whether it is the SA that the spec describes, key included, wherever both were written. */
+bool sa_is_as(const struct sa *sa, const struct sa_spec *spec);
+
+/* Whether two have the same key: they must not send both. */
+bool sa_shares_key(const struct sa *a, const struct sa *b);
+
+/* An outbound SA's lease of sequence numbers. -EEXIST, -ENOSPC: lease_open(). It ends with the SA, or
+ * before, by sa_end_lease(): the SA then sends no more. */
+struct lease_journal;
+int sa_open_lease(struct sa *sa, struct lease_journal *journal, struct why *why);
+void sa_end_lease(struct sa *sa);
+
+/* The spec is somebody's who goes: where it was written is there from now on. */
+void sa_set_source(struct sa *sa, const struct source *source);
+
 /* What was opened and retired since the last call is now what workers find; one grace period for
  * the whole batch. Frees the retired ones that no packet waits for; the others stay, at most what
  * devices and rings hold of packets. */

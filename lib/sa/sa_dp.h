@@ -104,6 +104,8 @@ struct sa {
 	struct crypto_session *first, *spare; /* of the provider and the fallback; NULL: none */
 	TAILQ_ENTRY(sa) link; /* among the open ones */
 	struct sa *next_retired;
+	uint8_t key_print[2][KEY_FINGERPRINT]; /* of the keys, which are wiped */
+	struct lease *lease; /* NULL: it has none */
 	uint8_t told; /* enum sa_news */
 	uint16_t n_lines;
 	uint64_t *ring;
@@ -114,6 +116,7 @@ struct sa {
 struct sa_reqid {
 	_Atomic(struct sa *) newest; /* NULL: none */
 	uint32_t reqid;
+	bool is_ordered; /* control plane only, see sa_db_order() */
 };
 
 static inline struct sa *sa_newest(const struct sa_reqid *slot)
